@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isinf, log, tanh
+from math import exp, inf, isinf, log, tanh
 
 import numpy as np
 from numpy.typing import NDArray
@@ -231,3 +232,20 @@ def _log(ratio: Fraction | float) -> float:
         # Each logarithm by itself, since a quotient of large numbers may not fit into a float.
         return log(ratio.numerator) - log(ratio.denominator)
     return ratio if isinf(ratio) else log(ratio)
+
+
+def divergences_of_support(epsilon: Decimal, gap: float) -> Divergences:
+    """Compares the laws of a report that supports one of two answers, the other, or both or none.
+
+    Such reports are e^epsilon times likelier, e^epsilon times less likely, and equally likely
+    under the first.
+
+    Args:
+        epsilon: The mechanism's.
+        gap: A report's chance to support the true answer less its chance to support another: the
+            difference of the first two chances.
+    """
+    told = gap / -np.expm1(-float(epsilon))
+    denied = told * exp(-epsilon)
+    rest = max(0.0, 1.0 - told - denied)
+    return divergences(np.array([told, denied, rest]), np.array([denied, told, rest]))

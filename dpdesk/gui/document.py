@@ -381,15 +381,34 @@ class Document(QObject):
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
             self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
-        elif self.is_dirty:
-            # The user may want the previous plan back.
-            text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
-            self.edit(text, opened.draft)
-            self._set_plan_path(None)
-        else:
-            self.reset(opened.draft)
+        elif left := self._take_draft(opened):
+            self.noticeRaised.emit("\n".join((left, *opened.table.notices)))
         if opened.is_ready:
             self.planReady.emit()
+
+    def _take_draft(self, opened: OpenedTable) -> str:
+        """Begins a drafted plan; returns what became of the plan before it, in two sentences.
+
+        Nothing is told of a plan that nobody decided on, or that was to be replaced.
+        """
+        before, path, name = self._plan, self._plan_path, opened.table.name
+        if self.is_dirty:
+            # The user may want the previous plan back.
+            self.edit(self.tr("Draft a plan for {name}").format(name=name), opened.draft)
+            self._set_plan_path(None)
+            back = self.tr("Undo (Ctrl+Z) brings the plan before it back.")
+        else:
+            self.reset(opened.draft)
+            words = self.tr("The plan before it is saved: open {file} to have it back.")
+            back = "" if path is None else words.format(file=path.name)
+        if opened.replaces_plan or not back or not before.columns:
+            return ""
+        known = len({column.name for column in before.columns} & set(opened.table.names))
+        told = self.tr(
+            "{name} has {known:,} of the {count:,} columns of the plan, less than half, so a new "
+            "plan was begun for it."
+        ).format(name=name, known=known, count=len(before.columns))
+        return f"{told} {back}"
 
     def _take_names(self, opened: OpenedTable, *, keep: bool) -> None:
         """Begins a questionnaire with the names of a file's columns, unless the plan has them."""
@@ -399,12 +418,7 @@ class Document(QObject):
         else:
             done = self.tr("They are open as a questionnaire without data.")
             self._set_table(None, None)
-            if self.is_dirty:
-                text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
-                self.edit(text, opened.draft)
-                self._set_plan_path(None)
-            else:
-                self.reset(opened.draft)
+            done = f"{done} {self._take_draft(opened)}".strip()
         self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _tell_kept(self, table: SurveyTable) -> None:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class StatusLine(QWidget):
-    """The worst problem with a link on the left, the state of saving on the right.
+    """The worst problem of the plan with a link on the left, the state of saving on the right.
 
-    While data are read, the left side shows the progress, with Cancel.
+    While data are read, the left side shows the progress, with Cancel. It is empty on a page that
+    does not show the plan, and beside results: its sentences are about a release to come.
 
     Args:
         document: The document.
@@ -34,6 +35,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self._document = document
         self._path = ""
+        self._tells_plan = True
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Status"))
         self._mark = SeverityMark(size=16, parent=self)
@@ -68,6 +70,12 @@ class StatusLine(QWidget):
         """The link, the one part of the line that takes the focus."""
         return self._link
 
+    def set_tells_plan(self, tells: bool) -> None:
+        """Says whether the page in front shows the plan, so that its problems are told."""
+        if tells != self._tells_plan:
+            self._tells_plan = tells
+            self._show_problem()
+
     def saved_text(self) -> str:
         """The text on the right."""
         return self._saved.text()
@@ -76,6 +84,9 @@ class StatusLine(QWidget):
         from dpdesk.plan import grouped  # the first paint of the frame does not wait for it
 
         if self._document.loading.is_running:
+            return
+        if not self._tells_plan:
+            self._show("", "", "", path="")
             return
         problems = grouped(self._document.problems)
         empty = self._document.table is None and not self._document.plan.columns
@@ -119,6 +130,7 @@ class StatusLine(QWidget):
     def _show(self, severity: str, message: str, link: str, *, path: str) -> None:
         self._path = path
         self._mark.set_severity(severity)
+        self._mark.setVisible(bool(severity))
         self._message.set_text(message)
         self._link.setText(link)
         self._link.setVisible(bool(link))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from math import exp
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.channel import Certificate
-from dpdesk.composition import Divergences, divergences
+from dpdesk.composition import Divergences, divergences, divergences_of_support
 from dpdesk.cost import Epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
@@ -172,23 +171,6 @@ class Mechanism(BaseModel, ABC):
 def _of_epsilon(kind: type[Mechanism], epsilon: Decimal) -> Mechanism:
     # Cached: a ranking of ten thousand attributes asks for the same ones.
     return kind(epsilon=epsilon)  # type: ignore[call-arg]
-
-
-def divergences_of_support(epsilon: Decimal, gap: float) -> Divergences:
-    """Compares the laws of a report that supports one of two answers, the other, or both or none.
-
-    Such reports are e^epsilon times likelier, e^epsilon times less likely, and equally likely
-    under the first.
-
-    Args:
-        epsilon: The mechanism's.
-        gap: A report's chance to support the true answer less its chance to support another: the
-            difference of the first two chances.
-    """
-    told = gap / -np.expm1(-float(epsilon))
-    denied = told * exp(-epsilon)
-    rest = max(0.0, 1.0 - told - denied)
-    return divergences(np.array([told, denied, rest]), np.array([denied, told, rest]))
 
 
 class Forecast(Protocol):

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
-from dpdesk.composition import Divergences
+from dpdesk.composition import Divergences, divergences_of_support
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, divergences_of_support
+from dpdesk.mechanisms.base import Codes
 from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, BitsOracle, FrequencyMechanism
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource

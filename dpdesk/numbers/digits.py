@@ -41,6 +41,19 @@ def error_text(half_width: float, unit: str) -> str:
     return f"± {significant(half_width, 2)} {difference_unit(unit)}".strip()
 
 
+def told_error(half_width: float, unit: str, most: float, beyond: str = "more than ") -> str:
+    """Prints the half-width of an interval; one beyond what is possible as more than that.
+
+    Args:
+        half_width: The half-width.
+        unit: Its unit.
+        most: Half the width of all that the estimate can be, in the same unit.
+        beyond: What then stands before it.
+    """
+    within = error_text(min(half_width, most), unit)
+    return f"{beyond}{within}" if half_width > most else within
+
+
 def measured_text(number: float, digits: int, unit: str) -> str:
     """Prints a number with its unit, or the date that it means in a unit of the calendar."""
     date = date_text(number, unit) if isfinite(number) else None

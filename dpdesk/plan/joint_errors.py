@@ -28,7 +28,13 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
 from dpdesk.plan.model import ANALYSES_MAX, Plan
-from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, spread_of
+from dpdesk.plan.usefulness import (
+    HALF_OF_POINTS,
+    RESPONDENTS_ASSUMED,
+    Usefulness,
+    most_telling,
+    spread_of,
+)
 from dpdesk.queries.bound import size_of_share
 
 Z = normal_quantile(0.95)
@@ -50,7 +56,7 @@ class JointError:
             difference; of slopes that of two groups, or of numbers two standard deviations apart.
         is_itself: Whether the size is the thing itself.
         of_bounds: Whether it is taken from the declared bounds of a number.
-        most: The width of what is estimated, beyond which no error is told.
+        most: Half the width of all that can be estimated, beyond which no error is told.
     """
 
     question: JointQuestion
@@ -209,11 +215,10 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
 
 
 def _most(question: JointQuestion, outcome: Part) -> float:
-    """The width of what can be estimated; a slope has no bound."""
+    """Half the width of what can be estimated; a slope has no bound."""
     if question.quantity == "slope":
         return inf
-    is_mean = question.quantity == "group" and outcome.domain.holds_numbers
-    return outcome.domain.span if is_mean else 100.0
+    return HALF_OF_POINTS if question.quantity == "cell" else most_telling(outcome.domain)
 
 
 def _size(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, bool, bool]:

@@ -53,16 +53,25 @@ def outlook(plan: Plan, strategy: Strategy) -> Outlook:
     try:
         changed = _under(plan, strategy)
     except ParameterError as error:
-        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), error.message)
-    errors = errors_of(check_strategy(changed))
+        return _impossible(strategy, error.message)
+    return outlook_of(changed)
+
+
+def outlook_of(plan: Plan) -> Outlook:
+    """Returns what a plan makes as it is: its own mechanisms at their own epsilons."""
+    errors = errors_of(check_strategy(plan))
     if errors:
-        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), errors[0].message)
+        return _impossible(plan.strategy, errors[0].message)
     return Outlook(
-        strategy=strategy,
-        plan=changed,
-        usefulness=usefulness_of_records(changed),
-        joint=joint_cell(changed),
-        record=total_epsilon(changed),
-        one=max(attribute_losses(changed).values(), default=Decimal(0)),
+        strategy=plan.strategy,
+        plan=plan,
+        usefulness=usefulness_of_records(plan),
+        joint=joint_cell(plan),
+        record=total_epsilon(plan),
+        one=max(attribute_losses(plan).values(), default=Decimal(0)),
         obstacle="",
     )
+
+
+def _impossible(strategy: Strategy, obstacle: str) -> Outlook:
+    return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), obstacle)

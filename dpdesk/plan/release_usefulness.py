@@ -154,20 +154,23 @@ def _of_tables(
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
     every = errors.half_widths([(at,) for at in range(len(columns))]).tolist()
+    pairs = tuple(combinations(range(len(columns)), 2))
+    some = 0 < errors.rounds < len(pairs)
     found = {
-        column.name: usefulness_of_cell((column.name,), column.size, error)
+        column.name: usefulness_of_cell((column.name,), column.size, error, some=some)
         for column, error in zip(columns, every, strict=True)
     }
     if not errors.rounds:
         return found, 0
-    pairs = tuple(combinations(range(len(columns)), 2))
     for (one, other), error in zip(pairs, errors.half_widths(pairs).tolist(), strict=True):
         cells = columns[one].size * columns[other].size
         if cells <= CELLS_MAX:
             names = columns[one].name, columns[other].name
-            some = errors.rounds < len(pairs)
             found[table_name(names)] = usefulness_of_cell(names, cells, error, some=some)
     return found, len(pairs) - errors.rounds
+
+
+_ON_AVERAGE = ", on average over which tables are measured"
 
 
 def usefulness_of_cell(
@@ -179,9 +182,10 @@ def usefulness_of_cell(
         columns: The columns of the table, one or two.
         cells: Number of its cells.
         error: The 95 % error of the share of a cell in the rows.
-        some: Whether only some such tables are measured.
+        some: Whether only some tables of two columns are measured, nobody knows which. One that is
+            makes its columns more exact, too; each column is told on average.
     """
-    what = f"a share of {fraction_text(cells)}"
+    what = f"a share of {fraction_text(cells)}{_ON_AVERAGE * some}"
     if len(columns) > 1:
         what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
     return usefulness_of_share(what, 1 / cells, error, 0.0)

@@ -26,10 +26,11 @@ from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-from dpdesk.numbers.digits import error_text, fraction_text, percent_text, significant
+from dpdesk.numbers.digits import fraction_text, percent_text, significant, told_error
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.queries import BoundQuery
+from dpdesk.queries.base import ExpectedError
 from dpdesk.queries.bound import size_of_share
 
 RESPONDENTS_ASSUMED = 1000
@@ -41,6 +42,9 @@ VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
 
 USEFUL_PART = 1 / 3
 """The largest part of its size that the error of a useful number has."""
+
+HALF_OF_POINTS = 50.0
+"""Half the width of what a share can be, in pp."""
 
 _HARDLY_ANYBODY = 0.001
 """Share of missing answers below which the share who answered is no question: nobody would ask how
@@ -78,7 +82,8 @@ class Usefulness:
         of_bounds: Whether that difference is taken from the declared bounds.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
-        most: The width of what can be estimated, which an error that is told does not exceed.
+        most: Half the width of all that can be estimated, which an error that is told does not
+            exceed: whoever asks nobody, and guesses the middle, is never farther off.
     """
 
     what: str
@@ -97,8 +102,7 @@ class Usefulness:
         return self._told(self.error)
 
     def _told(self, error: float) -> str:
-        within = error_text(min(error, self.most), self.unit)
-        return f"more than {within}" if error > self.most else within
+        return told_error(error, self.unit, self.most)
 
     @property
     def verdict(self) -> Verdict:
@@ -211,7 +215,7 @@ def usefulness_of(
         domain.unit,
         of_bounds=True,
         quantity="mean",
-        most=domain.span,
+        most=most_telling(domain),
     )
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
@@ -220,6 +224,11 @@ def usefulness_of(
         return mean
     answered = _share_answered(group, respondents, sampling, supposed)
     return max(mean, answered, key=lambda found: found.ratio)
+
+
+def most_telling(domain: AnyDomain) -> float:
+    """Returns half the width of what the mean or a share of a domain can be, in its unit."""
+    return float(domain.span / 2) if domain.holds_numbers else HALF_OF_POINTS
 
 
 def spread_of(domain: AnyDomain) -> float:
@@ -237,7 +246,8 @@ def usefulness_of_share(what: str, share: float, error: float, unprotected: floa
         unprotected: The same without protection.
     """
     size, is_itself = size_of_share(share)
-    return Usefulness(what, 100 * error, 100 * size, 100 * unprotected, "pp", is_itself, most=100)
+    in_points = 100 * error, 100 * size, 100 * unprotected
+    return Usefulness(what, *in_points, "pp", is_itself, most=HALF_OF_POINTS)
 
 
 def _share_answered(
@@ -279,10 +289,24 @@ def usefulness_of_query(
         equal = ", if groups are equally large"
         equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
-    most = 100 if error.unit == "pp" else inf
+    most = most_of_query(error, rows or RESPONDENTS_ASSUMED)
     return Usefulness(
         what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself, most=most
     )
+
+
+def most_of_query(error: ExpectedError, rows: int) -> float:
+    """Returns half the width of what a number of a statistic can be, in its unit.
+
+    Of what a sum can be nothing is told; the error of a mean never exceeds it (`BoundMean`).
+
+    Args:
+        error: The error to expect of it.
+        rows: Number of rows that a count cannot exceed.
+    """
+    half = {"pp": HALF_OF_POINTS, "rows": rows / 2}.get(error.unit, inf)
+    # What can only fall short can do so by all that there is.
+    return 2 * half if error.is_shortfall else half
 
 
 def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:

@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import Plan
+from dpdesk.plan.statistics import Statistics
 
 
 def segments(*epsilons: str) -> list[BudgetSegment]:
@@ -34,6 +36,19 @@ def test_that_the_bar_says_what_is_spent_of_what(bar: BudgetBar) -> None:
     assert bar.accessibleDescription() == (
         "Privacy budget per respondent: ε = 7.00 of 8.00. q0: ε = 2.00, q1: ε = 1.00, q2: ε = 4.00"
     )
+
+
+def test_that_it_says_whose_the_budget_of_the_plan_is(bar: BudgetBar) -> None:
+    """Statistics are a release of their own, which the budget of the records does not limit."""
+    plan = Plan(budget=Decimal(4))
+    bar.show_statistics(plan)
+    assert texts(bar) == ["Apart from the budget of the records", "ε = 0.00", "no budget"]
+    assert "The budget of 4.00 is that of the records." in bar.accessibleDescription()
+    bar.show_statistics(plan.with_fields(statistics=Statistics(budget=Decimal(2))))
+    assert texts(bar)[2] == "of 2.00"
+    assert "records" not in bar.accessibleDescription()
+    bar.show_statistics(Plan())
+    assert texts(bar)[2] == "no budget"
 
 
 def test_that_a_sum_of_decimals_is_exact(bar: BudgetBar) -> None:

@@ -299,6 +299,32 @@ def test_that_unsaved_work_can_be_had_back_after_other_data(
     assert document.plan == work
 
 
+def test_that_it_is_said_what_became_of_a_plan_that_gave_way(
+    document: Document, table_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Data with less than half of its columns begin another plan; how to have it back is said."""
+    document.edit("x", Plan(columns=(question("drinks"), question("sleeps"), question())))
+    with qtbot.waitSignal(document.noticeRaised) as told:
+        open_table(document, table_file, qtbot)
+    (sentence,) = told.args
+    assert sentence.startswith("survey.csv has 1 of the 3 columns of the plan, less than half")
+    assert sentence.endswith("Undo (Ctrl+Z) brings the plan before it back.")
+    document.undo_stack.undo()
+    assert [column.name for column in document.plan.columns] == ["drinks", "sleeps", "smokes"]
+
+    saved = tmp_path / "other.json"
+    save_plan(document.plan, saved)
+    document.open_plan(saved)
+    other = tmp_path / "other.csv"
+    other.write_text("age\n" + "40\n31\n" * 20, encoding="utf-8")
+    with qtbot.waitSignal(document.noticeRaised) as told:
+        open_table(document, other, qtbot)
+    assert told.args[0].endswith("The plan before it is saved: open other.json to have it back.")
+    # Of a plan that nobody decided on nothing is said.
+    with qtbot.assertNotEmitted(document.noticeRaised):
+        open_table(document, wave(tmp_path / "third.csv", "walks,runs"), qtbot)
+
+
 def test_that_data_that_cannot_be_read_are_told_and_change_nothing(
     document: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:

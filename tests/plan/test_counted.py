@@ -32,6 +32,7 @@ from dpdesk.plan.given_answers import (
     without_counts,
 )
 from dpdesk.plan.joint_errors import joint_cell
+from dpdesk.plan.outlook import outlook, outlook_of
 from dpdesk.plan.release_usefulness import (
     usefulness_of_records,
     usefulness_of_statistic,
@@ -121,6 +122,26 @@ def test_that_counts_are_no_decision(table) -> None:
     assert other.column("sex").worth == judged.column("sex").worth < 1
     assert other.column("age").changed(missing=MissingPolicy(policy="protect")).worth == 1
     assert with_counts_of(judged, table) is judged
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp"])
+def test_that_a_card_of_a_strategy_judges_as_the_plan_that_it_gives(table, strategy) -> None:
+    """By weights and missing answers of the file, and not by what the plan supposes."""
+    judged = with_counts_of(PLAN.with_fields(budget=Decimal(3)), table)
+    card = outlook(judged, strategy)
+    read_again = Plan.model_validate_json(card.plan.model_dump_json())
+    taken = usefulness_of_records(with_counts_of(read_again, table)).by_name
+    assert card.usefulness.by_name == taken
+    supposed = outlook(PLAN.with_fields(budget=Decimal(3)), strategy).usefulness.by_name
+    assert all(taken[name].error > 1.1 * supposed[name].error for name in taken)
+
+
+def test_that_the_card_of_a_plan_as_it_is_keeps_its_mechanisms(table) -> None:
+    poor = mechanism_named("bounded_laplace")(epsilon=Decimal(1))
+    judged = with_counts_of(PLAN.with_column("age", mechanism=poor), table)
+    assert outlook_of(judged).usefulness == usefulness_of_records(judged)
+    best = outlook(judged, "spl").usefulness.by_name["age"]
+    assert best.error < outlook_of(judged).usefulness.by_name["age"].error
 
 
 def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -> None:

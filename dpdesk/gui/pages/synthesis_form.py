@@ -82,6 +82,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
     """One row per column of the synthetic rows, or one per table of two of them."""
 
     _of_pairs = False
+    _measures_some = False
     _last: tuple[Plan, SynthesisForecast | None] | None = None
 
     def text(self, row: TableRow, column: int) -> str:
@@ -109,7 +110,10 @@ class SyntheticTablesModel(RowModel[TableRow]):
         if column == STATES and len(row.columns) == 1:
             return ", ".join(row.columns[0].texts[:20])
         if column == WORTH and row.worth is not None:
-            return f"{verdict_meaning(row.worth.verdict)}\n{row.worth.reason}"
+            told = [verdict_meaning(row.worth.verdict), row.worth.reason]
+            if self._measures_some:
+                told.append(self.tr("A table that is measured makes its columns more exact, too."))
+            return "\n".join(told)
         return self.heads[column].meaning
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -133,6 +137,10 @@ class SyntheticTablesModel(RowModel[TableRow]):
             found: What is to be expected of them.
         """
         self._last = (plan, found)
+        self._measures_some = found is not None and 0 < found.rounds < found.pairs
+        heads, self.heads = self.heads, self._make_heads()
+        if heads != self.heads:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, WORTH, WORTH)
         columns = synthetic_states(plan)
         worth = usefulness_of_synthesis(plan).by_name
         rows: list[TableRow] = []
@@ -168,15 +176,20 @@ class SyntheticTablesModel(RowModel[TableRow]):
             "The same if the table is not chosen: from noise, if its columns have nothing to do "
             "with each other; up to the other one, if they have and the rows do not show it."
         )
-        worth = self.tr(
-            "By what fitting leaves of the noise, if it is measured and all answers are equally "
-            "common."
-        )
+        worth = self.tr("By what fitting leaves of the noise, if all answers are equally common.")
+        title = self.tr("Worth")
+        if self._measures_some:
+            worth += " " + self.tr(
+                "Some tables of two columns are measured, nobody knows which: a column is judged "
+                "on average, a table as if it was measured, which makes its columns more exact, "
+                "too."
+            )
+            title = self.tr("If measured") if self._of_pairs else title
         return (
             Head(self.tr("Column")),
             Head(self.tr("Measured in")),
             Head(self.tr("Expected distance"), meaning, number=True),
-            Head(self.tr("Worth"), worth),
+            Head(title, worth),
             Head(self.tr("If not measured"), otherwise, number=True),
         )
 

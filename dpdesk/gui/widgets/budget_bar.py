@@ -45,6 +45,7 @@ class BudgetTrack(QWidget):
         self._parts: tuple[tuple[Decimal, int], ...] = ()
         self._total = Decimal(0)
         self._adds_up = True
+        self._of_others = ""
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT + 2 * _RING)
@@ -218,7 +219,14 @@ class BudgetBar(QWidget):
             BudgetSegment(query.heading, query.epsilon, series)
             for series, query in enumerate(plan.statistics.queries)
         )
-        self.set_budget(segments, plan.statistics.budget)
+        of_records = ""
+        if plan.budget is not None and plan.statistics.budget is None:
+            of_records = self.tr(
+                "The budget of {budget} is that of the records. Statistics are a release of their "
+                "own, with a budget of their own; what both spend on the same people adds up in "
+                "the ledger."
+            ).format(budget=two_places(plan.budget))
+        self.set_budget(segments, plan.statistics.budget, of_others=of_records)
 
     def set_budget(
         self,
@@ -226,6 +234,7 @@ class BudgetBar(QWidget):
         total: Decimal | None,
         *,
         adds_up: bool = True,
+        of_others: str = "",
     ) -> None:
         """Shows what is spent of a budget.
 
@@ -233,7 +242,9 @@ class BudgetBar(QWidget):
             segments: One for every protected attribute, in their order.
             total: The whole budget; None if there is no limit.
             adds_up: Whether a respondent loses the sum of the segments; else the largest.
+            of_others: Where there is no limit, whose a budget is that the plan has, as sentences.
         """
+        self._of_others = of_others
         self._segments = tuple(segments)
         self._adds_up = adds_up
         self._current = min(self._current, len(self._segments) - 1)
@@ -247,6 +258,9 @@ class BudgetBar(QWidget):
         within = self.tr("Privacy budget per respondent")
         beyond = self.tr("Over by {over}").format(over=two_places(over))
         shorter = (self.tr("Budget per respondent"), self.tr("Privacy budget"), self.tr("Budget"))
+        if of_others:
+            within = self.tr("Apart from the budget of the records")
+            shorter = (self.tr("Apart from the records"), self.tr("Of these alone"), shorter[-1])
         if over > 0:
             self._caption.set_text(beyond)
         else:
@@ -358,6 +372,8 @@ class BudgetBar(QWidget):
     def _spoken(self) -> str:
         parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
         said = f"{self._caption.full_text()}: {self._spent.text()} {self._total.text()}. {parts}"
+        if self._of_others:
+            said = f"{said.removesuffix('. ')}. {self._of_others}"
         if self._adds_up or not self._segments:
             return said
         rule = self.tr("A respondent reports one of them, so that the largest counts.")

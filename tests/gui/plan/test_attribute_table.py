@@ -243,3 +243,22 @@ def test_that_a_column_stays_listed_until_another_one_is_selected(
 def test_that_few_dropped_columns_are_listed(page: PlanPage) -> None:
     assert not page.records.dropped.isVisible()
     assert "respid" in listed(page)
+
+
+def test_that_an_error_beyond_all_that_is_possible_is_told_as_more_than_that(
+    document: Document,
+) -> None:
+    """The number itself stays in the tooltip, with what it means."""
+    plan = survey_plan().with_fields(respondents=3)
+    document.reset(plan)
+    model = AttributeModel(document)
+    row = next(number for number, c in enumerate(plan.columns) if c.role == "protect")
+    assert model.row(row).error.startswith("> ± ")
+    index = model.index(row, ERROR)
+    said = model.data(index, Qt.ItemDataRole.ToolTipRole)
+    assert "The formula gives ± " in said
+    assert "around the middle is all that is possible" in said
+    document.edit("many", plan.with_fields(respondents=10**6))
+    model.follow()
+    assert model.row(row).error.startswith("± ")
+    assert "formula" not in model.data(index, Qt.ItemDataRole.ToolTipRole)

@@ -13,6 +13,7 @@ from dpdesk.domains import OptionSet
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.choice import candidate
 from dpdesk.plan import (
     ColumnPlan,
@@ -22,7 +23,9 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
+from dpdesk.plan.outlook import outlook
 from dpdesk.plan.purpose import PURPOSES
+from dpdesk.plan.release_usefulness import usefulness_of_records
 from dpdesk.release.statistics import STATISTICS
 
 
@@ -131,6 +134,32 @@ def test_that_nothing_changes_where_nothing_is_chosen(
     dialog.accept()
     assert document.plan is before
     assert dialog.refusal() == ""
+
+
+def test_that_the_strategy_in_force_is_judged_by_the_mechanisms_in_force(
+    page: PlanPage, document: Document, qtbot: QtBot
+) -> None:
+    """As the table of attributes judges them; what would be better is for "Choose best"."""
+    name = document.plan.protected[0].name
+    poor = mechanism_named("hadamard")(epsilon=document.plan.column(name).mechanism.epsilon)
+    changed = document.plan.with_column(name, mechanism=poor)
+    opened = PurposeDialog(changed, name, lambda _: "", lambda: None)
+    qtbot.addWidget(opened)
+    told = usefulness_of_records(changed).by_name[name].told
+    assert opened.strategies["spl"].lines()[0].replace("\u00a0", " ") == f"{name} {told}"
+    better = outlook(changed, "spl").usefulness.by_name[name]
+    assert better.told != told
+    # A purpose chooses mechanisms anew.
+    opened.purposes["tables"].button.setChecked(True)
+    assert better.told in opened.strategies["spl"].lines()[0].replace("\u00a0", " ")
+
+
+def test_that_the_cards_judge_anew_once_the_file_is_counted(
+    dialog: PurposeDialog, document: Document
+) -> None:
+    before = dialog.strategies["spl"].lines()
+    document.planChanged.emit(document.plan, document.plan.with_rows(40))
+    assert dialog.strategies["spl"].lines() != before
 
 
 def test_that_a_file_like_the_old_one_says_that_several_answers_become_columns(

@@ -16,15 +16,17 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.gui.pages.release.results_view import PRIVATE
+from dpdesk.gui.pages.release.results_view import CAPTION_ROLE, PRIVATE
 from dpdesk.gui.pages.release.synthetic_pane import SYNTHETIC_SHARE, SyntheticPane
 from dpdesk.gui.pages.synthesis_form import DISTANCE, OTHERWISE, STATES, WORTH
+from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
 from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.report.synthetic.public import worth_of_rows
 from tests.engine.survey import survey, survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels
 
@@ -81,9 +83,19 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
     assert len(lines) == 120
     entries = pane.results.entries.model()
     assert entries.rowCount() == len(result.report.tables)
+    # The error of the rows alone is told, and the mark is that of the verdict.
+    worth = worth_of_rows(result.released)
+    mark = {"useful": "Done", "coarse": "Warning", "useless": "Error"}[worth.verdict]
+    assert pane.results.findChild(SeverityMark).accessibleName() == mark
     for row in range(entries.rowCount()):
+        own = list(worth.by_name.values())[row]
+        told = entries.index(row, 0).data(CAPTION_ROLE)
+        assert told.startswith(f"{own.verdict} · ")
+        assert told.endswith(f" · {own.told}")
         pane.results.entries.setCurrentIndex(entries.index(row, 0))
         assert all(tile.value() for tile in pane.results.figures.tiles)
+        assert pane.results.figures.tiles[2].value() == own.told
+        assert own.told in pane.results._worth.text()
         shares = pane.results.table.model()
         assert shares.rowCount() == result.report.tables[row].cells
         texts = [shares.index(i, SYNTHETIC_SHARE).data() for i in range(shares.rowCount())]

@@ -12,6 +12,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.plan import Plan, errors_of, resplit, save_plan
 from tests.engine.survey import survey, survey_plan
@@ -54,6 +55,12 @@ def test_that_a_useless_release_asks_first_and_no_means_no(
     ready.records.start()
     wait()
     assert ready.records.results.result() is not None
+    # No green tick stands beside what is useless, and nothing in the foot is about the next one.
+    assert ready.records.results.findChild(SeverityMark).accessibleName() == "Error"
+    assert ready.records.results._facts.full_text().startswith("Useless by the errors · ε")
+    assert not ready.tells_plan()
+    ready.records.results.again.click()
+    assert ready.tells_plan()
 
 
 def test_that_a_useful_release_asks_nothing(
@@ -64,6 +71,8 @@ def test_that_a_useful_release_asks_nothing(
     ready.records.start()
     wait()
     assert ready.records.results.result() is not None
+    assert ready.records.results.findChild(SeverityMark).accessibleName() == "Done"
+    assert ready.records.results._facts.full_text().startswith("Useful by the errors · ε")
 
 
 def test_that_a_cap_stands_in_the_one_list_of_problems_of_every_place(

@@ -38,7 +38,7 @@ from dpdesk.gui.widgets.read_table import PlainHeader
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.plan import Plan
-from dpdesk.preview import RESPONDENTS_ASSUMED, error_text, figures, request_for
+from dpdesk.preview import RESPONDENTS_ASSUMED, figures, request_for
 
 
 class ExpectedDialog(PlanDialog):
@@ -146,8 +146,7 @@ def _error_now(plan: Plan, name: str) -> str:
     request = request_for(plan.column(name), plan.judged_respondents, sampling=plan.sampling)
     if request is None:
         return "—"
-    found = figures(request)
-    return error_text(found.error, found.unit)
+    return figures(request).told
 
 
 LISTED_MAX = 2_000

@@ -29,7 +29,7 @@ from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
-from dpdesk.gui.pages.plan.words import error_caption, truth_figure
+from dpdesk.gui.pages.plan.words import beyond_words, error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.mechanisms import Mechanism
@@ -82,17 +82,17 @@ class AttributeFigures(FiguresInWords):
         parts = self.tr(
             "Noise {noise}, sampling {sampling}, with {people}; together the root of the sum of "
             "their squares."
+        ).format(
+            noise=error_text(found.noise, found.unit),
+            sampling=error_text(found.sampling, found.unit),
+            people=people,
         )
         alone = self.tr("So many times {people} give the error of {people} without noise.")
         self.show_figures(
             (
-                error_text(found.error, found.unit),
+                found.told,
                 error_caption(request),
-                parts.format(
-                    noise=error_text(found.noise, found.unit),
-                    sampling=error_text(found.sampling, found.unit),
-                    people=people,
-                ),
+                f"{parts} {beyond_words(found.error, found.unit, found.most)}".strip(),
                 self.tr("95 % error"),
             ),
             (

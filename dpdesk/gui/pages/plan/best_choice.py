@@ -120,7 +120,7 @@ def advice_on(request: PreviewRequest, *, answers_only: bool = False) -> Advice:
         return Advice(text.format(best=best.mechanism.short), best.mechanism)
     other = figures(replace(request, mechanism=best.mechanism))
     text = _tr("{best} has a smaller error at this ε: {error}.").format(
-        best=best.mechanism.short, error=error_text(other.error, other.unit)
+        best=best.mechanism.short, error=other.told
     )
     if own.in_its_favour:
         text += " " + QCoreApplication.translate("Mechanism", own.in_its_favour)
@@ -169,7 +169,7 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
         short=best.short,
         epsilon=short_epsilon(epsilon),
         what=error_caption(request),
-        error=error_text(found.error, found.unit),
+        error=found.told,
         sampling=error_text(found.sampling, found.unit),
     ).replace("± ", "±\u00a0")
 
@@ -178,5 +178,4 @@ def _error_of(plan: Plan, column: ColumnPlan) -> str:
     request = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     if request is None:
         return "—"
-    shown = figures(request)
-    return error_text(shown.error, shown.unit)
+    return figures(request).told

@@ -11,6 +11,8 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from dpdesk.cost import two_places
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.words import (
+    beyond_words,
+    beyond_words_of,
     cells_text,
     error_words,
     level_text,
@@ -27,7 +29,7 @@ from dpdesk.numbers.calendar import short_unit
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.release_usefulness import usefulness_of_statistic
 from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
-from dpdesk.preview import error_text, figures, request_for
+from dpdesk.preview import figures, request_for
 from dpdesk.preview.central import query_request
 
 NAME, TYPE, MECHANISM, EPSILON, ERROR = range(5)
@@ -56,6 +58,7 @@ class PlanRow:
         severity: "error", "warning" or "": the worst of its problems.
         problems: Its problems as sentences.
         verdict: What its error makes of it: "useful", "coarse", "useless", or "".
+        beyond: What an error beyond all that is possible means; else "".
     """
 
     name: str
@@ -70,6 +73,7 @@ class PlanRow:
     severity: str
     problems: str
     verdict: str = ""
+    beyond: str = ""
 
 
 class PlanModel(RowModel[PlanRow]):
@@ -138,7 +142,7 @@ class PlanModel(RowModel[PlanRow]):
         if column == NAME:
             return "\n".join(part for part in (row.name, row.label, row.problems) if part)
         if column == ERROR and row.verdict:
-            return verdict_meaning(row.verdict)
+            return "\n".join(filter(None, (verdict_meaning(row.verdict), row.beyond)))
         return ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
@@ -199,14 +203,24 @@ class PlanModel(RowModel[PlanRow]):
         same_numbers = (
             None
             if before is None
-            else replace(before, epsilon=after.epsilon, error=after.error, verdict=after.verdict)
+            else replace(
+                before,
+                epsilon=after.epsilon,
+                error=after.error,
+                verdict=after.verdict,
+                beyond=after.beyond,
+            )
         )
         if before is None or same_numbers != after:
             self.announce(row, row)
             return
         for column, changed in (
             (EPSILON, before.epsilon != after.epsilon),
-            (ERROR, (before.error, before.verdict) != (after.error, after.verdict)),
+            (
+                ERROR,
+                (before.error, before.verdict, before.beyond)
+                != (after.error, after.verdict, after.beyond),
+            ),
         ):
             if changed:
                 self.dataChanged.emit(self.index(row, column), self.index(row, column))
@@ -251,16 +265,18 @@ class AttributeModel(PlanModel):
         column = self._plan.columns[number]
         chosen = column.mechanism if column.role == "protect" else None
         severity, sentences = _worst_and_all(problems)
+        error, beyond = _error_of(self._plan, column)
         return PlanRow(
             name=column.name,
             label=column.label,
             type=type_text(column),
             mechanism=mechanism_text(column),
             epsilon=DASH if chosen is None else two_places(chosen.epsilon),
-            error=_error_of(self._plan, column),
+            error=error,
             verdict=_verdict(
                 usefulness_of_column(column, self._plan.sampling, self._plan.judged_respondents)
             ),
+            beyond=beyond,
             muted=column.role in ("keep", "drop"),
             locked=column.locked and chosen is not None,
             lockable=chosen is not None,
@@ -326,6 +342,7 @@ class QueryModel(PlanModel):
             mechanism=noise_text(query),
             epsilon=two_places(query.epsilon),
             error=error_words(request),
+            beyond=beyond_words_of(request),
             verdict=_verdict(usefulness_of_statistic(self._plan, number)),
             muted=False,
             locked=query.locked,
@@ -366,7 +383,8 @@ class QueryModel(PlanModel):
     def _basis(self, row: PlanRow) -> str:
         found = next((i for i, written in self._written.items() if written is row), None)
         request = None if found is None else query_request(self._plan, found)
-        return "" if request is None else request.error.basis
+        basis = "" if request is None else request.error.basis
+        return "\n".join(filter(None, (basis, row.beyond)))
 
     def _key(self, number: int) -> int:
         return number
@@ -386,12 +404,14 @@ def _verdict(found: Usefulness | None) -> str:
     return "" if found is None else found.verdict
 
 
-def _error_of(plan: Plan, column: ColumnPlan) -> str:
+def _error_of(plan: Plan, column: ColumnPlan) -> tuple[str, str]:
+    """The error in a cell, and what it means where it is beyond all that is possible."""
     if column.role == "keep":
-        return tr("exact") if column.kept_coarser is None else tr("coarser")
+        return tr("exact") if column.kept_coarser is None else tr("coarser"), ""
     request = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     if request is None:
-        return ""
+        return "", ""
     shown = figures(request)
     # A cell has room for a letter of the unit, not for the word.
-    return error_text(shown.error, short_unit(shown.unit, _UNIT_MAX))
+    short = replace(shown, unit=short_unit(shown.unit, _UNIT_MAX)).told
+    return short, beyond_words(shown.error, shown.unit, shown.most)

@@ -281,7 +281,9 @@ class RecordsPane(PlanPane):
         if plan.protected:
             choose, window = self.edits.choose_purpose, self.window()
             statistics = partial(self._document.set_release_kind, STATISTICS)
-            PurposeDialog(plan, self.selected(), choose, statistics, window).open()
+            dialog = PurposeDialog(plan, self.selected(), choose, statistics, window)
+            self._document.planChanged.connect(dialog.follow)
+            dialog.open()
 
     def _listed(self) -> Sequence[Listed]:
         edits, panel, for_it = self.edits, self.panel, self._for_selected

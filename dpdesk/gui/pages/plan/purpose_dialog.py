@@ -28,7 +28,7 @@ from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.plan.model import Strategy
-from dpdesk.plan.outlook import Outlook, outlook
+from dpdesk.plan.outlook import Outlook, outlook, outlook_of
 from dpdesk.plan.purpose import PURPOSES, Purpose, PurposeName
 from dpdesk.plan.usefulness import Usefulness
 from dpdesk.preview.output_rows import OutputRows, output_rows
@@ -191,11 +191,17 @@ class PurposeDialog(PlanDialog):
         found, analyses = self._outlooks[self._strategy], self.wanted.analyses()
         if self.wanted.refusal.text():
             return self.wanted.refusal.text()
-        if self._purpose is None and self._strategy == self._plan.strategy:
-            # Mechanisms stay as they are where nothing else was chosen.
+        if self._stays(self._strategy):
             changed = self._plan.with_fields(analyses=analyses)
             return "" if changed == self._plan else self._choose(changed)
         return found.obstacle if found.plan is None else self._choose(found.plan)
+
+    def follow(self, _: Plan, plan: Plan) -> None:
+        """Judges anew by what was counted in the file since the dialog was opened."""
+        if plan == self._plan:
+            self._plan = plan
+            self._show_outlooks()
+            self._show_worth()
 
     def _take_statistics(self) -> None:
         self.reject()
@@ -233,8 +239,8 @@ class PurposeDialog(PlanDialog):
         self._show_worth()
 
     def _show_worth(self) -> None:
-        is_changed = self._purpose is not None or self._strategy != self._plan.strategy
-        self.wanted.show_worth(self._outlooks[self._strategy].plan if is_changed else self._plan)
+        stays = self._stays(self._strategy)
+        self.wanted.show_worth(self._plan if stays else self._outlooks[self._strategy].plan)
 
     def _take_strategy(self, strategy: Strategy, chosen: bool) -> None:
         if chosen:
@@ -246,11 +252,16 @@ class PurposeDialog(PlanDialog):
         """Computes what each strategy makes of the plan for the purpose."""
         plan = self._plan.with_fields(purpose=self._purpose, analyses=self.wanted.analyses())
         for strategy, card in self.strategies.items():
-            found = outlook(plan, strategy)
+            found = outlook_of(plan) if self._stays(strategy) else outlook(plan, strategy)
             self._outlooks[strategy] = found
             card.show_lines(*self._lines(found))
             # The strategy in force stays to be seen, with its obstacle.
             card.button.setEnabled(found.plan is not None or strategy == self._plan.strategy)
+
+    def _stays(self, strategy: Strategy) -> bool:
+        """Whether nothing else is chosen: epsilons and mechanisms then stay as they are."""
+        same_purpose = self._purpose in (None, self._plan.purpose)
+        return same_purpose and strategy == self._plan.strategy
 
     def _lines(self, found: Outlook) -> tuple[tuple[str, str], ...]:
         if found.usefulness is None or found.plan is None:

@@ -22,7 +22,13 @@ from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.plan_forms import QueryForm, field_title
 from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
-from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
+from dpdesk.gui.pages.plan.words import (
+    amount_text,
+    beyond_words_of,
+    level_text,
+    off_by,
+    problems_of,
+)
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.plan import Problem
 from dpdesk.plan.check_statistics import statistics_domains
@@ -121,8 +127,9 @@ class QueryFigures(FiguresInWords):
             error = f"± {amount_text(found.every, found.error.unit)}"
             details.append(every.format(count=f"{found.cells:,}", error=error))
         said = "; ".join(detail for detail in details if detail)
-        value = f"{error_sign(found.error)} {amount_text(found.error.half_width, found.error.unit)}"
+        value = off_by(request, found.error.unit)
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
+        said = " ".join(filter(None, (said, beyond_words_of(request))))
         short = self.tr("{level} error").format(level=level)
         return value, caption.format(level=level), said, short
 

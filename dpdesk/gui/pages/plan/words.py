@@ -18,7 +18,14 @@ from dpdesk.numbers.digits import MINUS, percent_text
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.column import LEAST_SHARE
-from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
+from dpdesk.preview import (
+    Figures,
+    PreviewRequest,
+    error_text,
+    fraction_text,
+    share_text,
+    significant,
+)
 from dpdesk.preview.central import QueryRequest
 from dpdesk.queries import ExpectedError, Query
 from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind
@@ -96,6 +103,17 @@ def error_caption(request: PreviewRequest) -> str:
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
 
 
+def beyond_words(half_width: float, unit: str, most: float) -> str:
+    """Returns what an error beyond all that is possible means, as a sentence; else nothing."""
+    if half_width <= most:
+        return ""
+    told = tr(
+        "The formula gives {error}, but {most} around the middle is all that is possible: nothing "
+        "is learnt that could not be guessed without asking."
+    )
+    return told.format(error=error_text(half_width, unit), most=error_text(most, unit))
+
+
 def truth_figure(figures: Figures) -> tuple[str, str, str, str]:
     """The fourth figure: how much of the truth reports tell; see `Figure`."""
     if figures.of_options:
@@ -160,8 +178,21 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = short_unit(found.unit, len("rows"))
-    off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
-    return f"{off} {tr(found.of)}".strip()
+    return f"{off_by(request, unit)} {tr(found.of)}".strip()
+
+
+def off_by(request: QueryRequest, unit: str) -> str:
+    """Returns the error of a number of a query; one beyond what is possible as more than that."""
+    found, most = request.error, request.most
+    off = f"{error_sign(found)} {amount_text(min(found.half_width, most), unit)}"
+    return f"> {off}" if found.half_width > most else off
+
+
+def beyond_words_of(request: QueryRequest | None) -> str:
+    """Returns what an error of a query beyond all that is possible means; else nothing."""
+    if request is None:
+        return ""
+    return beyond_words(request.error.half_width, request.error.unit, request.most)
 
 
 def error_sign(error: ExpectedError) -> str:

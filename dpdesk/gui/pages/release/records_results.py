@@ -30,6 +30,7 @@ from dpdesk.gui.widgets.row_model import Head
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
+from dpdesk.plan.usefulness import VERDICTS, Verdict, verdict_of_all
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
     half_width_text,
@@ -296,6 +297,14 @@ class RecordsResults(ComparedResults):
             certified=certified_text(released.attributes, adds_up=adds_up),
         )
         return headline, facts
+
+    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
+        verdicts = [one.usefulness for one in result.report.parameters.attributes]
+        if not all(verdicts):
+            return None
+        own = verdict_of_all([one for one in verdicts if one])
+        named = [one.usefulness for one in result.report.analyses if one.usefulness]
+        return max([own, *named], key=VERDICTS.index)
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{mechanism} · ε = {epsilon}")

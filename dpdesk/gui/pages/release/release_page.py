@@ -55,6 +55,7 @@ class ReleasePage(KindPage[ReleasePane]):
             pane.ledgerAsked.connect(self.show_ledger)
             pane.saveAsked.connect(self._save_plan)
             pane.tablesAsked.connect(self.show_release)
+            pane.views.currentChanged.connect(self.actionsChanged)
             pane.empty.release.clicked.connect(lambda _checked=False: document.show_release())
         document.tableChanged.connect(self._take_table)
         document.ledgerMoved.connect(self._look_at_other_ledger)
@@ -73,6 +74,10 @@ class ReleasePage(KindPage[ReleasePane]):
         self._stack.setCurrentWidget(self.tables)
         self.tables.open_folder(folder)
         self.actionsChanged.emit()
+
+    def tells_plan(self) -> bool:
+        """Whether the plan is shown: results are of a plan that was released, not of the next."""
+        return not self._shows_tables() and self.view() is not self.pane().results
 
     def panes(self) -> list[QWidget]:
         """The widgets of what is shown that F6 goes to."""

@@ -89,6 +89,7 @@ class ReleasePane(KindPane):
         account: The ledger's account of the data.
 
     Attributes:
+        views: Empty, before, running and results, one of which is shown.
         goTo: Emitted with the key of a page and a path in the plan.
         ledgerAsked: Emitted when the user wants to see the ledger.
         saveAsked: Emitted when the user wants to save the plan.
@@ -128,13 +129,13 @@ class ReleasePane(KindPane):
         self.before = BeforeView(promise, self.kind, document, parent=self)
         self.running = RunningView(parent=self)
         self.results = self._make_results()
-        self._stack = QStackedWidget(self)
+        self.views = QStackedWidget(self)
         for view in (self.empty, self.before, self.running, self.results):
-            self._stack.addWidget(view)
+            self.views.addWidget(view)
         switched = lay_row(
             self.switch, (ElidedLabel(self._words.sentence, "muted", parent=self), 1), spacing=14
         )
-        lay_column(self.header, switched, self.notice, (self._stack, 1), spacing=12, on=self)
+        lay_column(self.header, switched, self.notice, (self.views, 1), spacing=12, on=self)
         self._actions = [self._action(*listed) for listed in self._listed()]
         self._connect()
         self._take_table()
@@ -171,7 +172,7 @@ class ReleasePane(KindPane):
 
     def view(self) -> QWidget | None:
         """The current view: empty, before, running or results."""
-        return self._stack.currentWidget()
+        return self.views.currentWidget()
 
     def panes(self) -> list[QWidget]:
         """The header, then the cards of the current view."""
@@ -191,7 +192,7 @@ class ReleasePane(KindPane):
         if field == LEDGER_PATH:
             self.before.promise.people.name.setFocus()
         elif field and self.view() in (self.before, self.results):
-            self._show_view(self.before)
+            self.views.setCurrentWidget(self.before)
             self.before.details.focus_field(field)
         else:
             self.start_button.setFocus()
@@ -219,7 +220,7 @@ class ReleasePane(KindPane):
         folder, plan = self.before.destination.folder(), self.document.plan
         self._charges, self._running_table = [], table
         to = self.before.promise.people.charge_to(charged=self._charges.append)
-        self._show_view(self.running)
+        self.views.setCurrentWidget(self.running)
         self.running.start(self._running_title(plan, table), folder.name)
         task = partial(release_task, self.kind, table, plan, folder, to, paper=usual_paper())
         self.watch.start(Job(self._words.job, task))
@@ -339,7 +340,7 @@ class ReleasePane(KindPane):
             self.notice.clear()
         if not self.watch.is_running:
             self._data_changed()
-            self._show_view(self._view_before())
+            self.views.setCurrentWidget(self._view_before())
         self._refresh()
 
     def _forget_other_results(self) -> None:
@@ -347,7 +348,7 @@ class ReleasePane(KindPane):
         if self.document.last_release is None and self.results.result() is not None:
             self.results.forget()
             if not self.watch.is_running:
-                self._show_view(self._view_before())
+                self.views.setCurrentWidget(self._view_before())
                 self._refresh()
 
     def _refresh(self) -> None:
@@ -403,9 +404,6 @@ class ReleasePane(KindPane):
         for action, possible in self._actions:
             action.setEnabled(possible())
 
-    def _show_view(self, view: QWidget) -> None:
-        self._stack.setCurrentWidget(view)
-
     def _view_before(self) -> QWidget:
         return self.empty if self.document.table is None else self.before
 
@@ -414,14 +412,14 @@ class ReleasePane(KindPane):
         self._end_without_result()
 
     def _end_without_result(self) -> None:
-        self._show_view(self._view_before())
+        self.views.setCurrentWidget(self._view_before())
         self._refresh()
         self.start_button.setFocus()
 
     def _show_results(self) -> None:
         if self.results.result() is not None and not self.watch.is_running:
             self.notice.clear()
-            self._show_view(self.results)
+            self.views.setCurrentWidget(self.results)
             self._refresh()
             self.results.entries.setFocus()
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
@@ -37,6 +38,7 @@ from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.release import Release
 
 _HEIGHT = 50
@@ -58,6 +60,9 @@ class ListEntry:
     name: str
     caption: str
     title: str = ""
+
+
+_MARKS: dict[Verdict, str] = {"useful": "success", "coarse": "warning", "useless": "error"}
 
 
 class EntriesModel(RowModel[ListEntry]):
@@ -173,11 +178,15 @@ class HeadlineActions(QWidget):
         for button, words in self._words.items():
             button.setAccessibleName(words.replace("&", ""))
             button.setToolTip(words.replace("&", ""))
-        mark = SeverityMark("success", size=22, parent=self)
-        self._row = lay_row(mark, 4, (headline, 1), spacing=_BETWEEN, on=self)
-        self._mark = mark
+        self._mark = SeverityMark("success", size=22, parent=self)
+        self._row = lay_row(self._mark, 4, (headline, 1), spacing=_BETWEEN, on=self)
         for button in buttons:
             self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """Marks what was released by what it is worth; as done where nothing can be told."""
+        self._mark.set_severity(_MARKS[verdict or "useful"])
+        self._mark.setToolTip("" if verdict is None else verdict_meaning(verdict))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves whole words out, one button after the other."""
@@ -258,6 +267,11 @@ class ResultsView(QWidget):
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._headline.set_text(headline)
         self._actions.fit()
+        verdict = self._verdict_of(result)
+        self._actions.show_verdict(verdict)
+        if verdict is not None:
+            words = self.tr("{verdict} by the errors · {facts}")
+            facts = words.format(verdict=verdict_word(verdict).capitalize(), facts=facts)
         self._facts.set_text(f"{facts} · {folder}")
         self.entries.set_entries(self._entries_of(result))
 
@@ -267,6 +281,10 @@ class ResultsView(QWidget):
 
     def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
         """The headline of the release, and its cost for a respondent."""
+        raise NotImplementedError
+
+    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
+        """What the release is worth as a whole, by its report; None where nothing can be told."""
         raise NotImplementedError
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:

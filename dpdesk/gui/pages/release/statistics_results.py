@@ -30,6 +30,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.plan.usefulness import Verdict, verdict_of_all
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
@@ -212,6 +213,10 @@ class StatisticsResults(ResultsView):
             counted(count, one, many),
             facts.format(epsilon=epsilon_text(cost.epsilon)),
         )
+
+    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
+        verdicts = [query.usefulness for query in result.report.queries]
+        return verdict_of_all([one for one in verdicts if one]) if all(verdicts) else None
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{noise} · ε = {epsilon}")

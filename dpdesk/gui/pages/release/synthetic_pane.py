@@ -45,6 +45,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
+from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,
@@ -54,6 +55,7 @@ from dpdesk.release.private_distances import (
 from dpdesk.release.release import Release
 from dpdesk.release.synthetic import SYNTHETIC
 from dpdesk.report.number_text import epsilon_text
+from dpdesk.report.synthetic.public import SyntheticReport, worth_of_rows
 from dpdesk.synthesis.synthetic_rows import counted as counts_of
 
 _LIST_WIDTH = 236
@@ -303,29 +305,30 @@ class SyntheticResults(ComparedResults):
 
     def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
         one, many = self.tr("1 synthetic row made"), self.tr("{count} synthetic rows made")
-        facts = self.tr(
-            "{verdict} by their noise · ε = {epsilon} per respondent, charged once · {tables} "
-            "noisy tables"
-        )
+        facts = self.tr("ε = {epsilon} per respondent, charged once · {tables} noisy tables")
         released = result.released
         return (
             counted(released.rows, one, many),
             facts.format(
-                verdict=verdict_word(result.report.usefulness).capitalize(),
                 epsilon=epsilon_text(released.budget.epsilon),
                 tables=f"{len(released.synthesized.tables):,}",
             ),
         )
 
+    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
+        report: SyntheticReport = result.report
+        return report.usefulness
+
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
-        caption = self.tr("{verdict} · {cells} cells · ± {noise} rows")
+        caption = self.tr("{verdict} · {cells} cells · {error}")
+        worth = worth_of_rows(result.released).by_name
         return tuple(
             ListEntry(
                 " × ".join(table.columns),
                 caption.format(
                     verdict=verdict_word(table.usefulness),
                     cells=f"{table.cells:,}",
-                    noise=significant(table.half_width, 2),
+                    error=worth[table_name(table.columns)].told,
                 ),
                 ", ".join(table.columns),
             )
@@ -343,7 +346,8 @@ class SyntheticResults(ComparedResults):
             if chosen
             else self.tr("Of every column the shares were measured.")
         )
-        self._note.setText(note)
+        drawn = self.tr("Dots and lines are as measured, with that noise; fitting leaves less.")
+        self._note.setText(f"{note} {drawn}")
         told = self.tr("In the rows this table is {verdict}: {reason}")
         verdict = verdict_word(table.usefulness)
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
@@ -357,9 +361,11 @@ class SyntheticResults(ComparedResults):
                 "",
             ),
             (
-                f"± {significant(table.half_width, 2)}",
-                self.tr("95 % noise of a cell as measured, in rows"),
-                "",
+                worth_of_rows(released).by_name[table_name(table.columns)].told,
+                self.tr("95 % error of a cell in the rows, after fitting"),
+                self.tr("As measured, before fitting: ± {noise} rows.").format(
+                    noise=significant(table.half_width, 2)
+                ),
             ),
             (
                 rough_percent(table.expected_distance),
@@ -412,5 +418,6 @@ class SyntheticPane(ComparingPane):
         return words.format(rows=f"{table.rows:,}")
 
     def _show_budget(self, plan: Plan) -> None:
-        segment = BudgetSegment(self.tr("Synthetic rows"), plan.synthesis.epsilon, 0)
-        self.budget.set_budget((segment,), None)
+        # What the rows may spend is chosen as a whole; all their tables share it.
+        whole = plan.synthesis.epsilon
+        self.budget.set_budget((BudgetSegment(self.tr("Synthetic rows"), whole, 0),), whole)

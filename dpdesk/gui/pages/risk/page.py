@@ -118,6 +118,10 @@ class RiskPage(Page):
         self._connect()
         self._begin_anew()
 
+    def tells_plan(self) -> bool:
+        """Nothing here is about the plan."""
+        return False
+
     def panes(self) -> list[QWidget]:
         """Head, figures, picture and tabs."""
         shown = self.rooms.currentWidget()

@@ -132,6 +132,10 @@ class SimulatePage(Page):
         """Goes to the design."""
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def tells_plan(self) -> bool:
+        """Nothing here is about the plan."""
+        return False
+
     def panes(self) -> list[QWidget]:
         """Head, scenario, views and figures."""
         return [self.header, *self.pane.panes()]
