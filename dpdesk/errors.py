@@ -58,9 +58,20 @@ class ParameterError(DpdeskError, ValueError):
     """A parameter outside its bounds; a `ValueError`, so that pydantic reports it with its path."""
 
 
-def printable(text: str) -> str:
-    """Returns a name with its control characters written as escapes, so that none takes effect."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+def printable(text: str, kept: str = "") -> str:
+    """Returns a name with its control characters written as escapes, so that none takes effect.
+
+    Marks of direction and letters without width are among them: they would turn or hide what
+    stands around them.
+
+    Args:
+        text: The text.
+        kept: Letters that stay all the same, such as a line break where there are lines.
+    """
+    if text.isprintable():
+        return text
+    shows = (c.isprintable() or c in kept for c in text)
+    return "".join(c if seen else f"\\x{ord(c):02x}" for c, seen in zip(text, shows, strict=True))
 
 
 def one_line(text: str) -> str:

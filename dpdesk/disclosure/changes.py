@@ -21,7 +21,8 @@ ChangeKind = Literal["drop", "bands", "merge", "protect"]
 _BANDS_MOST = 10
 _NUMBERS_LEAST = 13
 """A scale of fewer numbers is given in categories."""
-_RARE = 0.05
+RARE = 0.05
+"""Categories of a smaller share of the records are rare."""
 _CATEGORIES_LEAST = 4
 
 
@@ -119,7 +120,7 @@ def _round_width(least: float) -> float:
 def rare_merged(column: CodedColumn) -> Coarser | None:
     """Returns a column whose categories of less than 5 % each are one, or None."""
     total = int(column.counts.sum())
-    rare = (column.counts > 0) & (column.counts < _RARE * total)
+    rare = (column.counts > 0) & (column.counts < RARE * total)
     if column.missing >= 0:
         rare[column.missing] = False
     merged = int(np.count_nonzero(rare))

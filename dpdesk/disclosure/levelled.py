@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import Flags, TextColumn
+from dpdesk.disclosure.changes import RARE
 from dpdesk.disclosure.classes import CodedColumn
-from dpdesk.disclosure.hierarchies import Hierarchy
+from dpdesk.disclosure.hierarchies import Hierarchy, merged
 from dpdesk.errors import ParameterError
 
 Places = NDArray[np.int64]
@@ -67,6 +68,34 @@ class LevelledColumn:
         if missing >= 0 and labels[missing] != "":
             missing = -1
         return CodedColumn(self.name, codes, len(labels), missing=missing)
+
+
+_OTHER = "other"
+
+
+def rare_merged_levels(column: LevelledColumn) -> Hierarchy | None:
+    """Returns levels that merge the rare values of a column, and then all of them.
+
+    Args:
+        column: A column of categories.
+
+    Returns:
+        The levels, which follow from the records; None where fewer than two values are rare, or
+        all are, and for intervals of numbers.
+    """
+    if column.hierarchy.has_intervals:
+        return None
+    values, counts = column.labels[0], column.counts
+    asked = [place for place in range(len(values)) if place != column.missing]
+    total = int(counts[asked].sum())
+    rare = [values[place] for place in asked if counts[place] < RARE * total]
+    if not 1 < len(rare) < len(asked):
+        return None
+    label = _OTHER
+    while label in values:
+        label += " answers"
+    listed = [values[place] for place in asked]
+    return merged(column.name, listed, dict.fromkeys(rare, label), from_data=True)
 
 
 def levelled(

@@ -17,6 +17,7 @@ from dpdesk.gui.reading_order import neighbour, tab_stops
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.status_line import StatusLine
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.plain_text import literal
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -237,5 +238,6 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         if self._document is not None:
-            self.setWindowTitle(self.tr("{name}[*] – dpdesk").format(name=self.files.plan_name()))
+            name = literal(self.files.plan_name())
+            self.setWindowTitle(self.tr("{name}[*] – dpdesk").format(name=name))
             self.setWindowModified(self._document.is_dirty)

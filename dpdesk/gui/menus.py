@@ -16,6 +16,7 @@ from dpdesk.gui.copied_command import CopiedCommand
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
+from dpdesk.gui.widgets.plain_text import literal
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -115,7 +116,7 @@ class Actions(QObject):
         paths = settings.recent_files()
         for number, path in enumerate(paths, start=1):
             # An ampersand in a name is not a mnemonic.
-            name = str(path).replace("&", "&&")
+            name = literal(str(path)).replace("&", "&&")
             shortcut = f"Ctrl+Alt+{number % 10}"
             self.add(menu, name, shortcut, partial(files.open, path))
         if paths:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import icon_image
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.plain_text import literal
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -36,11 +37,11 @@ def plain_box(
     box = QMessageBox(severity, title, "", QMessageBox.StandardButton.NoButton, parent)
     box.setIconPixmap(_picture(box, severity))
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(text)
+    box.setText(literal(text))
     # The informative text is a separate label that ignores the format: one text in two
     # paragraphs is shown literally as a whole.
     if more:
-        box.setText(f"{text}\n\n{more}")
+        box.setText(literal(f"{text}\n\n{more}"))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 

@@ -21,7 +21,7 @@ from dpdesk.disclosure.hierarchies import (
 )
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
-from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.levelled import LevelledColumn, levelled, rare_merged_levels
 from dpdesk.domains import Categorical, Integer, NumericDomain, OptionSet, Real
 from dpdesk.errors import ParameterError
 
@@ -91,6 +91,34 @@ def test_that_codes_lose_their_last_letters_and_neighbours_of_an_order_are_merge
 def test_that_categories_merged_by_hand_stay_merged() -> None:
     found = merged("m", ("a", "b", "c"), {"a": "ab", "b": "ab"}, {"ab": "all", "c": "all"})
     assert found.labels == (("ab", "ab", "c"), (ALL,) * 3)
+
+
+def test_that_rare_values_are_merged_and_missing_ones_are_none_of_them() -> None:
+    # Of 40 answers 4 % are less than two: c and d are rare, e has exactly 5 %.
+    texts = [*"a" * 20, *"b" * 16, "c", "d", *"ee", "", ""]
+    levels = rare_merged_levels(
+        on(suggested_hierarchy("c", Categorical(values=tuple("abcde"))), *texts)
+    )
+    assert levels is not None
+    assert levels.from_data
+    assert levels.keys == tuple("abcde")
+    assert levels.labels == (("a", "b", "other", "other", "e"), (ALL,) * 5)
+    assert "" in written(on(levels, *texts), 1)
+
+
+@pytest.mark.parametrize("texts", ["a" * 39 + "b", "ab", "".join(map(chr, range(65, 91)))])
+def test_that_nothing_is_merged_where_one_value_is_rare_none_or_all(texts: str) -> None:
+    values = tuple(dict.fromkeys(texts))
+    column = on(suggested_hierarchy("c", Categorical(values=values)), *texts)
+    assert rare_merged_levels(column) is None
+
+
+def test_that_the_word_for_rare_values_is_no_value_itself() -> None:
+    texts = ["other"] * 60 + ["x", "y"]
+    column = on(suggested_hierarchy("c", Categorical(values=("other", "x", "y"))), *texts)
+    levels = rare_merged_levels(column)
+    assert levels is not None
+    assert levels.labels[0] == ("other", "other answers", "other answers")
 
 
 def test_that_several_answers_in_a_cell_have_no_levels_of_their_own() -> None:

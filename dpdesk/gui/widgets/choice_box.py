@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
@@ -15,12 +15,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.gui.widgets.plain_text import literal
+
 _ARROW = 38
 _LEAST_CHARACTERS = 12
 
 
 class ChoiceBox(QComboBox):
     """Ends in "…" where there is no room, and turns with the wheel only where the focus is.
+
+    Its words may be names or answers of the data, and are shown literally: what a choice stands
+    for is its `currentData`.
 
     Args:
         name: Accessible name.
@@ -41,6 +46,19 @@ class ChoiceBox(QComboBox):
         self.setMinimumContentsLength(_LEAST_CHARACTERS)
         for words, meant in choices:
             self.addItem(words, meant)
+
+    # Choices have words alone: an icon in front is not offered.
+    def addItem(self, words: str, meant: object = None) -> None:  # type: ignore[override]
+        """Adds a choice at the end."""
+        super().addItem(literal(words), meant)
+
+    def addItems(self, words: Sequence[str]) -> None:
+        """Adds choices at the end."""
+        super().addItems([literal(one) for one in words])
+
+    def setItemText(self, place: int, words: str) -> None:
+        """Changes the words of a choice."""
+        super().setItemText(place, literal(words))
 
     def sizeHint(self) -> QSize:
         """Room for the words that are shown."""

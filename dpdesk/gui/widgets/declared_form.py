@@ -17,7 +17,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, elided, literal, plain_tooltip
 
 _ABREAST = 4
 _SIDES = 22
@@ -61,8 +61,7 @@ class WordsButton(QPushButton):
 
     def _fit(self) -> None:
         room = max(self.width() - _SIDES, 10)
-        one_line = " ".join(f"{self._words} …".split())
-        shown = self.fontMetrics().elidedText(one_line, Qt.TextElideMode.ElideRight, room)
+        shown = elided(" ".join(f"{self._words} …".split()), self.font(), room)
         self.setText(shown.replace("&", "&&"))
 
 
@@ -187,7 +186,7 @@ class DeclaredForm(QWidget):
             widget.setChecked(bool(value))
         elif isinstance(widget, ChoiceBox):
             listed = [(widget.itemText(row), widget.itemData(row)) for row in range(widget.count())]
-            if listed != list(field.choices):
+            if listed != [(literal(word), meant) for word, meant in field.choices]:
                 widget.clear()
                 for word, meant in field.choices:
                     widget.addItem(word, meant)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QSlider, QWidget
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.number_box import MARGIN
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 POSITIONS = 1000
@@ -167,7 +168,7 @@ class EpsilonField(QAbstractSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignLeft)
         # Seven digits and the arrows; a longer value scrolls in its field.
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("00.0000") + 34)
-        self.lineEdit().setTextMargins(3, 0, 0, 0)
+        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lineEdit().textEdited.connect(self._mark_right)
         self.editingFinished.connect(self._take)

@@ -1,15 +1,17 @@
 """Text of the user's data shown as it is.
 
 Qt takes `<img src=…>` in a label, a message box or a tooltip for markup: a column of that name
-would be rendered. Everything that may hold such text goes through this file.
+would be rendered. A mark of direction in a name would turn the words of dpdesk around it.
+Everything that may hold such text goes through this file.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
@@ -27,16 +29,35 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from dpdesk.errors import printable
+
+_BLANKS = "\n\t\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}"
+"""Python calls these unprintable; they show as what they are, and dpdesk writes them itself."""
+
+
+def literal(text: str) -> str:
+    """Returns a text whose marks of direction and other unseen letters are written as escapes.
+
+    It is the rule of the command line, `printable`; only line breaks and blanks stay.
+    """
+    return text if text.isprintable() else _escaped(text)
+
+
+# Tables ask for the same cells at every step of a slider; texts such as "2 %" have a blank.
+@lru_cache(maxsize=1024)
+def _escaped(text: str) -> str:
+    return printable(text, _BLANKS)
+
 
 def plain_tooltip(text: str) -> str:
     """`text` as a tooltip that shows it literally; empty text gives no tooltip."""
     if not text:
         return ""
-    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
+    return f"<qt>{escape(literal(text)).replace(chr(10), '<br>')}</qt>"
 
 
 class PlainLabel(QLabel):
-    """A label that never renders markup.
+    """A label that never renders markup, and shows unseen letters as escapes.
 
     Args:
         text: What is shown.
@@ -55,6 +76,10 @@ class PlainLabel(QLabel):
         self.setWordWrap(wrap)
         self.setProperty("tone", tone)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Shows another text."""
+        super().setText(literal(text))
 
     def set_tone(self, tone: str) -> None:
         """Changes the style of the text."""
@@ -77,7 +102,7 @@ def whole_tooltip(text: str, shown: str, meaning: str = "") -> str:
         shown: As much of it as there was room for.
         meaning: A further explanation as a tooltip, from `plain_tooltip`; may be empty.
     """
-    if shown == text or plain_tooltip(text)[4:-5] in meaning:
+    if shown == literal(text) or plain_tooltip(text)[4:-5] in meaning:
         return meaning
     parted = f"<br>{meaning.removeprefix('<qt>')}" if meaning else "</qt>"
     return plain_tooltip(text).removesuffix("</qt>") + parted
@@ -117,10 +142,55 @@ def caption_font(font: QFont) -> QFont:
     return small
 
 
-def elided(text: str, font: QFont, width: int) -> str:
-    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
-    one_line = " ".join(text.splitlines())
-    return QFontMetrics(font).elidedText(one_line, Qt.TextElideMode.ElideRight, max(width, 12))
+def in_one_line(text: str) -> str:
+    """Returns a text without line breaks, shown literally."""
+    return literal(" ".join(text.splitlines()))
+
+
+def elided(text: str, font: QFont, width: int, *, middle: bool = False) -> str:
+    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest.
+
+    Args:
+        text: The text.
+        font: The font.
+        width: The room in pixels.
+        middle: Whether the end stays and the middle gives way: names often differ there.
+    """
+    mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+    return QFontMetrics(font).elidedText(in_one_line(text), mode, max(width, 12))
+
+
+def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
+    """Returns as much of each text as one line of that many pixels holds.
+
+    Texts that would read alike are cut in the middle and keep their ends; those that read alike
+    even then keep the part in which they differ.
+
+    Args:
+        texts: The texts.
+        font: The font.
+        width: The room of each in pixels.
+    """
+    metrics, lines = QFontMetrics(font), [in_one_line(text) for text in texts]
+    shown = [elided(text, font, width) for text in lines]
+    for mode in (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
+        for alike in _alike(lines, shown):
+            for place in alike:
+                shown[place] = metrics.elidedText(lines[place], mode, max(width, 12))
+    for alike in _alike(lines, shown):
+        letters = zip(*(lines[place] for place in alike), strict=False)
+        first = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, letters))
+        for place in alike:
+            shown[place] = elided(f"…{lines[place][first:]}", font, width)
+    return shown
+
+
+def _alike(texts: Sequence[str], shown: Sequence[str]) -> list[list[int]]:
+    """The places of different texts that read alike as they are shown."""
+    places: dict[str, list[int]] = {}
+    for place, words in enumerate(shown):
+        places.setdefault(words, []).append(place)
+    return [same for same in places.values() if len({texts[place] for place in same}) > 1]
 
 
 def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
@@ -136,7 +206,7 @@ def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
         width: The room in pixels.
     """
     metrics = QFontMetrics(font)
-    one_line = " ".join(text.splitlines())
+    one_line = in_one_line(text)
     parts = one_line.split(between)
     left = width - metrics.horizontalAdvance(between) * (len(parts) - 1)
     widths = [metrics.horizontalAdvance(part) for part in parts]
@@ -161,6 +231,7 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
 
     A word that is wider than a line is broken, since a label would cut it without a sign.
     """
+    text = literal(text)
     starts = _line_starts(text, font, width)
     kept = starts[: max(lines, 1)]
     cut = elided(text[kept[-1] :], font, width) if len(starts) > len(kept) else text[kept[-1] :]
@@ -172,7 +243,7 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
 
 def line_count(text: str, font: QFont, width: int, most: int) -> int:
     """Returns how many lines of that width a text takes, at most so many."""
-    return max(min(len(_line_starts(text, font, width)), most), 1)
+    return max(min(len(_line_starts(literal(text), font, width)), most), 1)
 
 
 _JOINTS = "_-./ "
@@ -275,6 +346,7 @@ class ElidedLabel(PlainLabel):
         lines: How many lines it may have.
         between: What stands between its facts: facts at the end that have no room are left out as
             a whole, and the first one is cut only if it has none either.
+        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     def __init__(
@@ -284,12 +356,14 @@ class ElidedLabel(PlainLabel):
         *,
         lines: int = 1,
         between: str = "",
+        middle: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         self._full = ""
         self._shorter: tuple[str, ...] = ()
         self._lines = lines
         self._between = between
+        self._middle = middle
         super().__init__("", tone, wrap=lines > 1, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if lines > 1:
@@ -310,6 +384,7 @@ class ElidedLabel(PlainLabel):
             *shorter: Fewer words for the same, from the longest: the first one that has room
                 stands for the text before any is cut.
         """
+        text, shorter = literal(text), tuple(map(literal, shorter))
         if (text, shorter) == (self._full, self._shorter):
             return
         self._full, self._shorter = text, shorter
@@ -371,14 +446,13 @@ class ElidedLabel(PlainLabel):
         return next(fitting, texts[-1])
 
     def _is_whole(self, text: str) -> bool:
-        one_line = " ".join(text.splitlines())
-        return elided(text, self.font(), self.width()) == one_line
+        return elided(text, self.font(), self.width()) == in_one_line(text)
 
     def _elide(self) -> None:
         if self.wordWrap():
             shown = elided_lines(self._in_lines(), self.font(), self.width(), self._lines)
         else:
-            shown = elided(self._fitting(), self.font(), self.width())
+            shown = elided(self._fitting(), self.font(), self.width(), middle=self._middle)
         if shown != self.text():
             self.setText(shown)
         tip = whole_tooltip(self._full, shown)

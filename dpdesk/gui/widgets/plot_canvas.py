@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, elided_apart, in_one_line, literal, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
@@ -79,6 +79,8 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
 _ROOM = 10.0
 _DESCENT = 6.0
 """What hangs down from a line of text at the largest letters, in pixels."""
+_NAME_LINES = 3
+"""Most lines in which names of bars stand by turns."""
 _BETWEEN_NAMES, _BELOW_AXIS = 6, 10
 """Pixels between two names of bars, and those of the axis beside its lines of text."""
 _TICK_WIDTH = 70
@@ -198,6 +200,8 @@ LINE_STYLES = {
 }
 """Styles of a line; a hairline is half as wide as the others."""
 _WIDTHS = {"hairline": 1.0}
+_MARKER_WIDTHS = {"dotted": 2.0}
+"""Dots of one pixel would not be told to be those of a legend."""
 
 
 class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
@@ -220,6 +224,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
         self._bar_names: tuple[str, ...] = ()
+        self._bar_signs: tuple[str, ...] = ()
         self._bar_slots = self._widest_above = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -292,20 +297,25 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def set_categories(self, labels: Sequence[str], *, side: str = "bottom") -> None:
         """Writes these words at 0, 1, 2 … instead of numbers; none brings the numbers back."""
         axis = self.getPlotItem().getAxis(side)
-        axis.setTicks([list(enumerate(labels))] if labels else None)
+        axis.setTicks([list(enumerate(map(literal, labels)))] if labels else None)
 
-    def name_bars(self, names: Sequence[str], *, slots: int = 0, widest: int = 0) -> None:
+    def name_bars(
+        self, names: Sequence[str], *, signs: Sequence[str] = (), slots: int = 0, widest: int = 0
+    ) -> None:
         """Writes names below the bars at 0, 1, 2 …, and anew at every width.
 
-        Where they have no room beside each other they stand in two lines by turns, and end in "…"
-        where even these are too narrow.
+        Where they have no room beside each other they stand in two lines by turns, or in three;
+        where even these are too narrow they end in "…", and names that would read alike are cut
+        before their ends.
 
         Args:
             names: The names, from the left.
+            signs: What stands before each name, such as "+ ".
             slots: For how many bars there is room at least.
             widest: Width in pixels of what is written above the first and the last bar.
         """
         self._bar_names, self._bar_slots, self._widest_above = tuple(names), slots, widest
+        self._bar_signs = tuple(signs) or ("",) * len(names)
         if not names:
             self.set_categories(())
             self.getPlotItem().getAxis("bottom").setHeight(None)
@@ -322,14 +332,20 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         if not names:
             return
         width, slots = self.getPlotItem().getViewBox().width(), max(len(names), self._bar_slots)
-        wanted = max(metrics.horizontalAdvance(name) for name in names)
-        lines = 1 if wanted <= width / slots - _BETWEEN_NAMES else 2
+        sign = max(map(metrics.horizontalAdvance, self._bar_signs))
+        wanted = max(metrics.horizontalAdvance(in_one_line(name)) for name in names) + sign
+        most = max(min(_NAME_LINES, len(names)), 2)
+        rooms = ((lines, lines * width / (slots + lines - 1)) for lines in range(1, most))
+        fitting = (lines for lines, room in rooms if wanted <= room - _BETWEEN_NAMES)
+        lines = next(fitting, most)
         # Half a slot more at both ends, so that the outer names have as much room as the others.
         more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
         self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
         room = int(lines * self.slot_width()) - _BETWEEN_NAMES
-        shown = [elided(name, self.font(), room) for name in names]
-        self.set_categories(["\n" * (place % lines) + name for place, name in enumerate(shown)])
+        shown = zip(self._bar_signs, elided_apart(names, self.font(), room - sign), strict=True)
+        self.set_categories(
+            ["\n" * (place % lines) + "".join(words) for place, words in enumerate(shown)]
+        )
         height = lines * metrics.height() + _BELOW_AXIS
         if self.axis_title("bottom"):
             height += metrics.height() + _BELOW_AXIS // 2
@@ -423,7 +439,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._colour_item(theme_in_force(), item, colour, kind)
         self.addItem(item)
         if name:
-            self._legend.addItem(item, escape(name))
+            self._legend.addItem(item, escape(literal(name)))
         self._legend.setVisible(bool(self._legend.items))
         return item
 
@@ -464,7 +480,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, Label):
             item.setColor(QColor(shown))
         elif isinstance(item, Marker):
-            item.setPen(_pen(shown, style=kind))
+            item.setPen(_pen(shown, _MARKER_WIDTHS.get(kind, 1.0), style=kind))
         elif isinstance(item, Line):
             item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:

@@ -24,6 +24,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.gui.widgets.plain_text import literal
+
 Floats = NDArray[np.float64]
 Pair = tuple[Floats, Floats] | tuple[None, None]
 
@@ -288,6 +290,7 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
 
     def setText(self, text: str) -> None:
         """Shows another text."""
+        text = literal(text)
         if text != self._text:
             self._text = text
             self.update()

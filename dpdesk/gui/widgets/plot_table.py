@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import SideDialog, lay_column
+from dpdesk.gui.widgets.plain_text import literal
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,10 @@ class PlotTableDialog(SideDialog):
         self._table = table
         self._view.setColumnCount(len(table.headers))
         self._view.setRowCount(len(table.rows))
-        self._view.setHorizontalHeaderLabels(list(table.headers))
+        self._view.setHorizontalHeaderLabels([literal(head) for head in table.headers])
         for row, texts in enumerate(table.rows):
             for column, text in enumerate(texts):
-                self._view.setItem(row, column, QTableWidgetItem(text))
+                self._view.setItem(row, column, QTableWidgetItem(literal(text)))
         self._view.resizeColumnsToContents()
         wanted = self._view.horizontalHeader().length() + _BESIDE
         if not self.isVisible() and wanted > self.width():

@@ -44,7 +44,9 @@ from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import (
     elided,
     elided_lines,
+    in_one_line,
     line_count,
+    literal,
     plain_tooltip,
     whole_tooltip,
 )
@@ -70,20 +72,24 @@ class PaddedDelegate(QStyledItemDelegate):
 
     Attributes:
         lines: How many lines a cell may have; its table makes a row as high as they need.
+        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     lines = 1
+    middle = False
 
     def shown(self, text: str, font: QFont, width: int) -> str:
         """As much of a text as there is room for, in one line or in several."""
-        one = elided(text, font, width)
+        one = elided(text, font, width, middle=self.middle)
         return (
-            one if self.lines == 1 or one == text else elided_lines(text, font, width, self.lines)
+            one
+            if self.lines == 1 or one == in_one_line(text)
+            else elided_lines(text, font, width, self.lines)
         )
 
     def lines_of(self, text: str, font: QFont, width: int) -> int:
         """How many lines a text takes."""
-        is_short = self.lines == 1 or QFontMetrics(font).horizontalAdvance(text) <= width
+        is_short = self.lines == 1 or QFontMetrics(font).horizontalAdvance(literal(text)) <= width
         return 1 if is_short else line_count(text, font, width, self.lines)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -130,7 +136,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
     def tooltip(self, option: QStyleOptionViewItem, index: Index) -> str:
         """The tooltip of a cell in the room and the font of `option`."""
-        own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
+        own, text = index.data(_FONT), in_one_line(str(index.data() or ""))
         font = option.font if own is None else own.resolve(option.font)
         shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))

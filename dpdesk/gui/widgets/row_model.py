@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import literal, plain_tooltip
 from dpdesk.gui.widgets.plot_table import PlotTable
 
 Index = QModelIndex | QPersistentModelIndex
@@ -115,13 +115,13 @@ class RowModel(QAbstractTableModel, Generic[Row]):
             return None
         column = index.column()
         if role == _DISPLAY:
-            return self.text(self.row(index.row()), column)
+            return literal(self.text(self.row(index.row()), column))
         if role == _ALIGNMENT:
             return self.heads[column].alignment
         if role == _TOOLTIP:
             return plain_tooltip(self.tooltip(self.row(index.row()), column))
         if role == _SPOKEN:
-            return self.spoken(self.row(index.row()), column)
+            return literal(self.spoken(self.row(index.row()), column))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
@@ -129,7 +129,7 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.heads):
             return None
         if role == _DISPLAY:
-            return self.heads[section].text
+            return literal(self.heads[section].text)
         if role == _TOOLTIP:
             return plain_tooltip(self.heads[section].meaning)
         if role == _ALIGNMENT:

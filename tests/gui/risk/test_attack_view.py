@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker
+from dpdesk.engine.simulate.attack import AttackResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import attack_view
 from dpdesk.gui.pages.risk.attack_view import AttackView
@@ -157,6 +158,23 @@ def test_that_a_wrong_field_is_refused_in_place(
     page.start()
     assert not page.watch.is_running
     assert said in page.form.refusal.text()
+
+
+def test_that_numbers_that_are_not_among_the_attributes_are_named(
+    page: AttackView, document: Document, wait: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_with(document, "rsfd")
+    shown: list[AttackResult] = []
+    show = page.results.show_result
+    monkeypatch.setattr(page.results, "show_result", lambda r, p: (shown.append(r), show(r, p)))
+    page.start()
+    wait()
+    assert "not among them" not in page.results.reason()
+    show(shown[0], ("colour", "age", "fruit"))
+    said = "Fakes are made for categories alone: age is not among them."
+    assert page.results.reason().endswith(said)
+    show(shown[0], ("colour", "age", "size", "fruit"))
+    assert "age, size are not among them" in page.results.reason()
 
 
 def test_that_no_variant_at_all_is_refused(page: AttackView, document: Document) -> None:

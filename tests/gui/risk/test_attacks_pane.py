@@ -396,6 +396,7 @@ def test_that_no_text_of_the_list_is_cut_in_a_small_window(
                 assert delegate.height(index, view.font(), room) <= view.rowHeight(row)
                 texts = delegate.texts(index, view.font(), room)
                 assert not any("…" in text for text, _ in texts)
+        assert view.horizontalScrollBar().maximum() == 0
         heads = view.horizontalHeader()
         assert [heads.shown(i) for i in range(heads.count())] == [h.text for h in pane.model.heads]
 
@@ -408,3 +409,19 @@ def test_that_a_sensitive_column_nobody_chose_is_named_as_supposed(
     assert "others want to learn “income”" in pane.supposed.text()
     pane.state.choose(("age",), ("region",))
     qtbot.waitUntil(lambda: not pane.supposed.isVisible(), timeout=20_000)
+
+
+def test_that_the_list_has_a_bar_only_where_its_rows_have_no_room_in_their_lowest_form(
+    pane: AttacksPane, page: RiskPage, document: Document, wait: Wait
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    view, bar = pane.view, Qt.ScrollBarPolicy
+    page.resize(1900, 1000)
+    assert view.verticalScrollBarPolicy() == bar.ScrollBarAlwaysOff
+    page.resize(1280, 500)
+    assert view.verticalScrollBarPolicy() == bar.ScrollBarAlwaysOn
+    widths = {column: view.columnWidth(column) for column in range(view.model().columnCount())}
+    assert sum(widths.values()) == view.viewport().width()
+    moved = widths | {ATTACK: widths[ATTACK] + 40, FINDING: widths[FINDING] - 40}
+    assert sum(view._heights(widths)) <= sum(view._heights(moved))

@@ -105,6 +105,8 @@ def test_that_the_file_is_written_into_a_new_folder_each_time(
     pane.form.k.setValue(4)
     pane.best.click()
     wait()
+    pane.formats.boxes["feather"].click()
+    assert pane.document.plan.formats == ("feather",)
     for name in ("coarsened-table", "coarsened-table-2"):
         pane.write_below(tmp_path)
         wait()
@@ -114,6 +116,8 @@ def test_that_the_file_is_written_into_a_new_folder_each_time(
             head, *rows = list(csv.reader(file))
         assert head == ["age", "sex", "income"]
         assert min(Counter(tuple(row[:2]) for row in rows).values()) >= 4
+        assert (tmp_path / name / "records.feather").exists()
+        assert not (tmp_path / name / "records.sav").exists()
     assert "not differentially private" in pane.notice.message()
 
 

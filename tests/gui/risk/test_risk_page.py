@@ -455,6 +455,36 @@ def test_that_the_private_report_is_written_where_the_user_says(
     assert not path.exists()
 
 
+def test_that_what_nobody_chose_is_said_to_be_supposed_with_its_figure(
+    page: RiskPage, document: Document, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    tile = page.figures.tiles[3]
+    assert "income (supposed) follows" in tile.accessibleName()
+    assert "nobody chose it" in tile.toolTip()
+    page.state.choose(("age", "sex"), ("income",))
+    wait()
+    assert "supposed" not in tile.accessibleName()
+    assert "nobody chose it" not in tile.toolTip()
+
+
+def test_that_the_picture_leaves_its_room_to_other_tabs_in_a_narrow_window(
+    page: RiskPage, document: Document, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    shown = {}
+    for width in (940, 1280):
+        page.resize(width, 760)
+        for pane in PANES:
+            page.tabs.show_pane(pane)
+            shown[width, pane] = page.picture.isVisible()
+            assert (page.picture in page.panes()) == page.picture.isVisible()
+    assert [shown[940, pane] for pane in PANES] == [pane.is_of_file for pane in PANES]
+    assert all(shown[1280, pane] for pane in PANES)
+
+
 def test_that_no_chance_that_is_there_is_called_none() -> None:
     assert [chance_percent(share) for share in (0.0, 1 / 3240, 0.0005, 0.58)] == [
         "0.0\u00a0%",

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import literal, plain_tooltip
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan.given_answers import GivenAnswers
 
@@ -216,4 +216,4 @@ class AnswersPicture(QWidget):
             0, 0, -((given.missing > 0) + (given.outside > 0)) * (_SIDE + _GAP), 0
         )
         for text, side in zip(ends, sides, strict=True):
-            painter.drawText(reach, side.value, text)
+            painter.drawText(reach, side.value, literal(text))

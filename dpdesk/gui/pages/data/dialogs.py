@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QWidget
 
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
+from dpdesk.gui.widgets.number_box import RealBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 
@@ -26,7 +27,7 @@ class AllowedUnfit(QDialog):
             "Where they are more than this share, nothing is released: the domain, or how the "
             "file is read, is then likely to be wrong."
         )
-        self.share = QDoubleSpinBox(self)
+        self.share = RealBox(self)
         self.share.setRange(0.0, 100.0)
         self.share.setDecimals(2)
         self.share.setSuffix(self.tr(" % of a column"))

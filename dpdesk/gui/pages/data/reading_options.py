@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -39,6 +38,7 @@ from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.data.rows_view import RowsView
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.throttle import Throttle
 
@@ -244,7 +244,7 @@ class ReadingOptions(QDialog):
         self.quote.addItem(self.tr('Double, as in "a, b"'), '"')
         self.quote.addItem(self.tr("Single, as in 'a, b'"), "'")
         self.quote.addItem(self.tr("None"), "")
-        self.header_rows = QSpinBox(self)
+        self.header_rows = WholeBox(self)
         self.header_rows.setRange(0, HEADER_ROWS_MAX)
         self.header_rows.setValue(1)
         self.header_rows.setToolTip(

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.plain_text import in_one_line, literal
 from dpdesk.gui.widgets.read_table import TableView
 from dpdesk.gui.widgets.row_model import Index
 
@@ -65,7 +66,7 @@ class RowsModel(QAbstractTableModel):
     def text(self, row: int, column: int) -> str:
         """An answer in one line, cut to what a cell can show."""
         answer = self._columns[column].text(row)[:_SHOWN]
-        return answer if answer.isprintable() else " ".join(answer.split())
+        return answer if answer.isprintable() else literal(" ".join(answer.split()))
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
         """The answer of a respondent."""
@@ -81,7 +82,7 @@ class RowsModel(QAbstractTableModel):
         if not 0 <= section < len(self._columns):
             return None
         if role == _DISPLAY:
-            return self._columns[section].name.replace("\n", " ")
+            return in_one_line(self._columns[section].name)
         if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -6,20 +6,21 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QWheelEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
 _MOST = 2_000_000_000
 _DEFAULT = 1_000
 
 
-class RespondentsField(QSpinBox):
+class RespondentsField(WholeBox):
     """A field for a number of respondents, with thousands separators, stepped by hundreds."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -29,16 +30,8 @@ class RespondentsField(QSpinBox):
         self.setSingleStep(100)
         self.setGroupSeparatorShown(True)
         self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Expected respondents"))
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("2,000,000,000") + 34)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only with the focus, so that scrolling the page changes no number."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 _RECENT_SHOWN = 5

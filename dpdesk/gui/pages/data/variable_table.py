@@ -40,7 +40,7 @@ from dpdesk.gui.pages.data.column_words import (
     origin_words,
 )
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.plain_text import caption_font
+from dpdesk.gui.widgets.plain_text import caption_font, elided
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
@@ -312,10 +312,7 @@ class VariableDelegate(QStyledItemDelegate):
 
 
 def _draw(painter: QPainter, place: QRect, text: str) -> None:
-    one_line = " ".join(text.split("\n"))
-    shown = painter.fontMetrics().elidedText(
-        one_line, Qt.TextElideMode.ElideRight, max(place.width(), 0)
-    )
+    shown = elided(text, painter.font(), place.width())
     painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 

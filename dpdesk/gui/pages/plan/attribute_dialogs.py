@@ -33,7 +33,7 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, Button
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal, plain_tooltip
 from dpdesk.gui.widgets.read_table import PlainHeader
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
 from dpdesk.mechanisms import AnyDomain
@@ -290,7 +290,7 @@ class MatrixModel(QAbstractTableModel):
         if not 0 <= section < len(self._labels):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._labels[section]
+            return literal(self._labels[section])
         if role == Qt.ItemDataRole.ToolTipRole:
             true = orientation == Qt.Orientation.Vertical
             kind = self.tr("True: {answer}") if true else self.tr("Reported: {answer}")

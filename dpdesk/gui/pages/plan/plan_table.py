@@ -48,7 +48,13 @@ from dpdesk.gui.pages.plan.plan_models import (
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
 from dpdesk.gui.verdict_words import verdict_word
-from dpdesk.gui.widgets.plain_text import bold_font, caption_font, elided_lines, without_unit
+from dpdesk.gui.widgets.plain_text import (
+    bold_font,
+    caption_font,
+    elided,
+    elided_lines,
+    without_unit,
+)
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
@@ -196,10 +202,9 @@ def _write(
     flags: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
 ) -> None:
     """One line of literal text, elided where it has no room."""
-    one_line = " ".join(text.splitlines())
-    shown = QFontMetrics(font).elidedText(one_line, Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(QColor(colour))
+    shown = elided(text, font, rect.width())
     painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
 
 

@@ -24,7 +24,7 @@ from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.calendar import iso_moment
 from dpdesk.plan import ColumnPlan
@@ -55,7 +55,7 @@ class TickList(QListWidget):
 
     def add(self, text: str, value: str, *, ticked: bool) -> None:
         """Adds a box at the end; the first one is the current one."""
-        item = QListWidgetItem(text)
+        item = QListWidgetItem(literal(text))
         item.setData(_VALUE, value)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
@@ -345,7 +345,7 @@ class ConditionsDialog(PlanDialog):
         self.editors: dict[str, ConditionEditor] = {}
         self._by_name = {column.name: column for column in columns}
         for column in columns:
-            item = QListWidgetItem(column.name, self.columns)
+            item = QListWidgetItem(literal(column.name), self.columns)
             item.setData(_VALUE, column.name)
         self._place = QVBoxLayout()
         self._heading = PlainLabel("", "strong", wrap=True, parent=self)

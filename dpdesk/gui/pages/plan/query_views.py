@@ -21,7 +21,7 @@ from dpdesk.gui.pages.plan.belief_plot import QueryBelief
 from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.boxes import lay_column, scrolled
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.i18n import N_
@@ -113,7 +113,7 @@ class WhyView(PlanView):
         return PlotTable(heads, tuple(rows))
 
     def _item(self, node: Composed) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([node.title, _short(node.cost.epsilon)])
+        item = QTreeWidgetItem([literal(node.title), _short(node.cost.epsilon)])
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, _EXPLAINED, node.explanation)
         for child in node.children:

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.release.format_choice import FormatChoice
+from dpdesk.gui.pages.format_choice import FormatChoice
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card

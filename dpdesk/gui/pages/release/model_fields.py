@@ -19,13 +19,14 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.offering_line import OfferingLine
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal, plain_tooltip
 from dpdesk.plan import Plan
 
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 _BEGUN = re.compile(r"(?:`[^`]*|[^\W\d][\w.]*)$")
 _MOST_OFFERED = 12
 _ROWS_SEEN = 5
+_NAME = int(Qt.ItemDataRole.UserRole)
 
 
 def in_formula(name: str) -> str:
@@ -119,7 +120,8 @@ class ModelFields(QWidget):
         self.predictors.blockSignals(True)
         self.predictors.clear()
         for name in columns:
-            item = QListWidgetItem(name)
+            item = QListWidgetItem(literal(name))
+            item.setData(_NAME, name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Unchecked)
             self.predictors.addItem(item)
@@ -141,7 +143,9 @@ class ModelFields(QWidget):
     def ticked(self) -> tuple[str, ...]:
         """The columns that shall explain the outcome."""
         items = (self.predictors.item(row) for row in range(self.predictors.count()))
-        return tuple(item.text() for item in items if item.checkState() == Qt.CheckState.Checked)
+        return tuple(
+            item.data(_NAME) for item in items if item.checkState() == Qt.CheckState.Checked
+        )
 
     def _label(self, title: str, field: QWidget) -> QLabel:
         label = QLabel(title, self)
@@ -204,7 +208,7 @@ class ModelFields(QWidget):
         told = next((reason for reason in self._reasons(self.ticked()).values() if reason), "")
         item = self.predictors.currentItem()
         if not told and item is not None:
-            told = self._reasons((item.text(),))[item.text()]
+            told = next(iter(self._reasons((item.data(_NAME),)).values()))
         self.refusal.show_sentence(told)
 
     def _take_formula(self, text: str) -> None:

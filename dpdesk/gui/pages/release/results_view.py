@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -33,7 +33,7 @@ from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font, elided
 from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -150,9 +150,7 @@ class _TwoLines(QStyledItemDelegate):
         ):
             painter.setFont(font)
             painter.setPen(QColor(colour))
-            shown = QFontMetrics(font).elidedText(
-                str(text), Qt.TextElideMode.ElideRight, room.width()
-            )
+            shown = elided(str(text), font, room.width())
             painter.drawText(room, int(align) | int(flags), shown)
         painter.restore()
 

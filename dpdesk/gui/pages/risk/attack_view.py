@@ -230,6 +230,7 @@ class AttackView(AttackPage):
         title = QCoreApplication.translate("AttackView", "Which attribute was real?")
         words = QCoreApplication.translate("AttackView", "Help on the attack and how to read it")
         super().__init__(document, title, "attack", words, parent)
+        self._protected: tuple[str, ...] = ()
         self.form = AttackForm(parent=self)
         self.results = ResultsCard(self.watch, parent=self)
         self.lay_out(self.form, self.results)
@@ -270,7 +271,9 @@ class AttackView(AttackPage):
         self.form.refusal.show_sentence("")
         self.notice.clear()
         self.results.show_start()
-        task = partial(attack_task, table, self.document.plan, request)
+        plan = self.document.plan
+        self._protected = tuple(column.name for column in plan.protected)
+        task = partial(attack_task, table, plan, request)
         self.watch.start(Job(self.tr("Attacking"), task))
         self._refresh()
 
@@ -287,7 +290,7 @@ class AttackView(AttackPage):
         self.document.tableChanged.connect(self._begin_anew)
 
     def _take(self, result: AttackResult) -> None:
-        self.results.show_result(result)
+        self.results.show_result(result, self._protected)
         self.found.emit(findings_of(result))
 
     def _take_plan(self, old: Plan, new: Plan) -> None:

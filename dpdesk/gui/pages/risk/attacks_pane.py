@@ -35,6 +35,8 @@ _SHARES = {ATTACK: 0.34, STOPS: 0.31}
 """Parts of the width; the finding has the rest."""
 _LINES = 8
 """Most lines of one text, many more than any has."""
+_STEPS = 8
+"""Steps in which widths are tried."""
 _SPARE = 6
 """Pixels that a line may take more when it is painted than when it is measured."""
 _SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
@@ -245,10 +247,10 @@ class _AttacksView(ReadTable):
         self.lines_delegate = _LinesDelegate(self)
         self.setItemDelegate(self.lines_delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Bars that come with the height would change the widths that the heights follow from.
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.model().modelReset.connect(self.fit_rows)
-        self.model().dataChanged.connect(self.fit_rows)
+        self._is_sharing = False
+        self._known: dict[tuple[int, int], list[int]] = {}
+        self.model().modelReset.connect(self.share)
+        self.model().dataChanged.connect(self.share)
         self.doubleClicked.connect(lambda index: self.chosen(index.row()))
         self.clicked.connect(self._click)
 
@@ -257,35 +259,78 @@ class _AttacksView(ReadTable):
             self.chosen(index.row())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width: no word of a name is broken, and the head of the remedies is whole."""
+        """Shares the width anew."""
         super().resizeEvent(event)
+        self.share()
+
+    def share(self) -> None:
+        """Shares the width and makes each row as high as its texts, with a bar if they need one.
+
+        Qt's own bars that come with the height would change the widths that it follows from.
+        """
+        if self._is_sharing:
+            return
+        self._is_sharing, self._known = True, {}
+        for policy in (
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOn,
+        ):
+            self.setVerticalScrollBarPolicy(policy)
+            if self._fit() <= self.viewport().height():
+                break
+        self._is_sharing = False
+
+    def _fit(self) -> int:
+        """Sets widths and heights; returns the height of all rows."""
+        widths, rows = self._widths(), self.verticalHeader()
+        for column, pixels in widths.items():
+            self.setColumnWidth(column, pixels)
+        heights = self._heights(widths)
+        for row, height in enumerate(heights):
+            rows.resizeSection(row, height)
+        return sum(heights)
+
+    def _widths(self) -> dict[int, int]:
+        """The usual shares of the width; where rows have no room so, those of the lowest rows.
+
+        No word of a name is broken, and the heads are whole.
+        """
         model, room = self.model(), self.viewport().width()
         wide = QFontMetrics(bold_font(self.font())).horizontalAdvance
         names = (str(model.index(row, ATTACK).data()) for row in range(model.rowCount()))
         longest = max((wide(word) for name in names for word in name.split()), default=0)
-        heads = [str(model.headerData(i, Qt.Orientation.Horizontal)) for i in (STOPS, SHOW)]
-        stops, show = (wide(head) + 2 * PADDING + 2 for head in heads)
-        least = {ATTACK: longest + 2 * PADDING + 2 + _SPARE, STOPS: stops}
-        widths = {
-            column: max(int(_SHARES[column] * (room - show)), pixels)
-            for column, pixels in least.items()
-        }
-        for column, pixels in (*widths.items(), (SHOW, show)):
-            self.setColumnWidth(column, pixels)
-        self.setColumnWidth(FINDING, room - show - sum(widths.values()))
-        self.fit_rows()
+        heads = [str(model.headerData(i, Qt.Orientation.Horizontal)) for i in range(SHOW + 1)]
+        least = [wide(head) + 2 * PADDING + 2 for head in heads]
+        least[ATTACK] = max(least[ATTACK], longest + 2 * PADDING + 2 + _SPARE)
+        room -= least[SHOW]
 
-    def fit_rows(self) -> None:
-        """Makes each row as high as its texts."""
-        model, rows = self.model(), self.verticalHeader()
-        for row in range(model.rowCount()):
-            heights = (
-                self.lines_delegate.height(
-                    model.index(row, column), self.font(), self.columnWidth(column)
-                )
-                for column in (ATTACK, FINDING, STOPS)
-            )
-            rows.resizeSection(row, max(heights))
+        def shared(attack: int, stops: int) -> dict[int, int]:
+            return {ATTACK: attack, FINDING: room - attack - stops, STOPS: stops, SHOW: least[SHOW]}
+
+        usual = shared(*(max(int(_SHARES[i] * room), least[i]) for i in (ATTACK, STOPS)))
+        if sum(self._heights(usual)) <= self.viewport().height():
+            return usual
+        step = max(room // _STEPS, 1)
+        tried = [
+            shared(attack, stops)
+            for attack in range(least[ATTACK], room, step)
+            for stops in range(least[STOPS], room - attack - least[FINDING] + 1, step)
+        ]
+        return min((usual, *tried), key=lambda widths: sum(self._heights(widths)))
+
+    def _heights(self, widths: dict[int, int]) -> list[int]:
+        """The height of each row in columns of these widths."""
+        told = [self._column_heights(i, widths[i]) for i in (ATTACK, FINDING, STOPS)]
+        return [max(heights) for heights in zip(*told, strict=True)]
+
+    def _column_heights(self, column: int, width: int) -> list[int]:
+        if (column, width) not in self._known:
+            model, height = self.model(), self.lines_delegate.height
+            self._known[column, width] = [
+                height(model.index(row, column), self.font(), width)
+                for row in range(model.rowCount())
+            ]
+        return self._known[column, width]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter shows the attack."""

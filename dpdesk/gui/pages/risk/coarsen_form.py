@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.disclosure.information_loss import LOSSES, loss_named
 from dpdesk.disclosure.methods import METHODS, Method, method_named
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.number_box import RealBox, WholeBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.numbers import real_number
 from dpdesk.preview.coarser import CoarseWish
@@ -33,11 +34,11 @@ class CoarsenForm(QWidget):
         self.method = ChoiceBox(self.tr("Method"), methods, parent=self)
         losses = [(self.tr(one.title), one.name) for one in LOSSES]
         self.loss = ChoiceBox(self.tr("Least loss"), losses, parent=self)
-        self.k, self.l_distinct = QSpinBox(self), QSpinBox(self)
+        self.k, self.l_distinct = WholeBox(self), WholeBox(self)
         self.k.setRange(2, _K_MOST)
         self.k.setValue(5)
         self.l_distinct.setRange(1, 1000)
-        self.t, self.left_out = QDoubleSpinBox(self), QDoubleSpinBox(self)
+        self.t, self.left_out = RealBox(self), RealBox(self)
         self.t.setRange(0.0, 1.0)
         self.t.setSingleStep(0.05)
         self.t.setValue(1.0)

@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFileDialog,
     QPushButton,
     QWidget,
@@ -17,9 +19,11 @@ from PySide6.QtWidgets import (
 from dpdesk.data.write_file import write_file
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
+from dpdesk.disclosure.levelled import rare_merged_levels
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.messages import ask_consent
+from dpdesk.gui.pages.format_choice import FormatChoice
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
@@ -39,6 +43,8 @@ from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
 _NAMED = 4
+_WIDE, _BESIDE = 720, 24
+"""Width from which on the levels stand beside what is asked, and the room between both."""
 _ABOVE_VERDICT = 6
 """Pixels above the verdict that are shown with it, so that no line is cut."""
 
@@ -69,6 +75,7 @@ class CoarsenPane(RiskPane):
         self.take_out.clicked.connect(self.take_out_of_plan)
         self.write.clicked.connect(self.ask_folder)
         self.rows.loadAsked.connect(self._ask_levels)
+        self.rows.mergeAsked.connect(self.merge_rare)
         self.rows.saveAsked.connect(self._ask_file)
         self.rows.forgetAsked.connect(self.forget_levels)
         # What columns can hold decides on their levels; the page measures nothing anew for it.
@@ -129,6 +136,15 @@ class CoarsenPane(RiskPane):
             self.notice.show_notice("warning", str(error))
             return
         self._ask(replace(self.wish(), hierarchies={**self._hierarchies, name: levels}))
+
+    def merge_rare(self, name: str) -> None:
+        """Gives a column a level on which its rare answers are one, and coarsens anew."""
+        if self.answer is None:
+            return
+        columns = {column.name: column for column in self.answer.lattice.columns}
+        levels = rare_merged_levels(columns[name])
+        if levels is not None:
+            self._ask(replace(self.wish(), hierarchies={**self._hierarchies, name: levels}))
 
     def save_levels(self, name: str, path: Path) -> None:
         """Writes the levels of a column to a file."""
@@ -235,10 +251,10 @@ class CoarsenPane(RiskPane):
         while folder.exists():
             number += 1
             folder = first.with_name(f"{first.name}-{number}")
-        wish = answer.wish
+        wish, formats = answer.wish, self.document.plan.formats
 
         def task(tracker: Tracker) -> Path:
-            file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
+            file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, formats=formats)
             result, after = answer.outcome.result, answer.comparison.after
             write_coarsened(table, result, after, file, folder, tracker, usual_paper())
             return folder
@@ -351,12 +367,15 @@ class CoarsenPane(RiskPane):
         )
         self.write = QPushButton(self.tr("&Write…"), self)
         self.write.setToolTip(self.tr("Writes the coarsened records and a report to a new folder"))
+        self.formats = FormatChoice(self.document, parent=self)
         inside = QWidget(self)
+        kept = lay_row((self._in_plan, 1), self.take_out, spacing=10)
+        levels = lay_column(kept, self.rows, STRETCH, spacing=8)
+        asked = lay_column(self.form, STRETCH)
+        self._asked_and_levels = lay_row((asked, 5), (levels, 6), spacing=_BESIDE)
         lay_column(
             self._told,
-            self.form,
-            lay_row((self._in_plan, 1), self.take_out, spacing=10),
-            self.rows,
+            self._asked_and_levels,
             self._verdict,
             self._disclosed,
             self.view,
@@ -369,10 +388,19 @@ class CoarsenPane(RiskPane):
         lay_column(
             (self.area, 1),
             self.notice,
+            lay_row(PlainLabel(self.tr("Also as"), "muted", parent=self), (self.formats, 1)),
             lay_row(self.best, self.undo, STRETCH, self.keep, self.write, spacing=6),
             spacing=8,
             on=self,
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the levels beside what is asked where there is room: the figures are then seen."""
+        super().resizeEvent(event)
+        beside = self.width() >= _WIDE
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._asked_and_levels.setDirection(way)
+        self._asked_and_levels.setSpacing(_BESIDE if beside else 8)
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -23,6 +22,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import limit_length
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
@@ -115,6 +115,8 @@ class ColumnsModel(RowModel[ColumnRow]):
 
 
 class _TickDelegate(PaddedDelegate):
+    middle = True
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tick = index.data(_CheckRole)
         if tick is None:
@@ -251,7 +253,7 @@ class ColumnsPane(RiskPane):
 
     def _make_comparison(self) -> None:
         """Makes the fields of what a small group is, and of what a missing answer is."""
-        self.least = QSpinBox(self)
+        self.least = WholeBox(self)
         self.least.setRange(2, _SIZE_MOST)
         self.least.setValue(self.state.wish.threshold)
         self.least.setKeyboardTracking(False)

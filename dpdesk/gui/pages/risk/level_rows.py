@@ -6,14 +6,19 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
-from dpdesk.gui.widgets.boxes import emptied
+from dpdesk.disclosure.levelled import LevelledColumn, rare_merged_levels
+from dpdesk.gui.widgets.boxes import emptied, lay_column
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
 _SHOWN = 3
+_NAME_MOST = 0.34
+"""Part of the width that the names take at the most."""
 
 
 class LevelRows(QWidget):
@@ -24,21 +29,26 @@ class LevelRows(QWidget):
 
     Attributes:
         loadAsked: Emitted with the name of a column whose levels are in a file.
+        mergeAsked: Emitted with the name of a column whose rare answers become one.
         saveAsked: Emitted with the name of a column whose levels go into a file.
         forgetAsked: Emitted with the name of a column that gets the suggested levels back.
     """
 
     loadAsked = Signal(str)
+    mergeAsked = Signal(str)
     saveAsked = Signal(str)
     forgetAsked = Signal(str)
 
     def __init__(self, changed: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.levels: tuple[QSpinBox, ...] = ()
+        self.levels: tuple[WholeBox, ...] = ()
         self.menus: tuple[QPushButton, ...] = ()
         self._changed = changed
         self._names: tuple[str, ...] = ()
+        self._labels: tuple[ElidedLabel, ...] = ()
         self._examples: tuple[ElidedLabel, ...] = ()
+        self._advice: tuple[ElidedLabel, ...] = ()
+        self._merges: tuple[QAction, ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
@@ -57,8 +67,9 @@ class LevelRows(QWidget):
         for box in self.levels:
             box.setVisible(answer is not None and "level" in answer.wish.how.takes)
         if answer is None:
-            for example in self._examples:
+            for example, advice in zip(self._examples, self._advice, strict=True):
                 example.set_text("")
+                advice.hide()
             return
         levels = answer.levels or answer.wish.levels or (0,) * len(names)
         for place, (column, level) in enumerate(zip(answer.lattice.columns, levels, strict=True)):
@@ -71,38 +82,76 @@ class LevelRows(QWidget):
             written = answer.outcome.result.columns[place].labels
             labels = [label for label in written if label]
             more = " …" if len(labels) > _SHOWN else ""
-            shown = ", ".join(labels[:_SHOWN]) + more
+            self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
             if labels == [ALL]:
-                shown = self.tr("{sign}: all answers are one").format(sign=ALL)
-            self._examples[place].set_text(shown)
+                shorter = self.tr("{sign}: all are one").format(sign=ALL)
+                self._examples[place].set_text(
+                    self.tr("{sign}: all answers are one").format(sign=ALL), shorter
+                )
+            self._show_advice(place, column)
+
+    def _show_advice(self, place: int, column: LevelledColumn) -> None:
+        """Says what to do where there is nothing between all answers and one."""
+        merges = column.height == 1 and rare_merged_levels(column) is not None
+        self._merges[place].setVisible(merges)
+        self._advice[place].setVisible(column.height == 1)
+        load = self.tr("One level: load a file of levels")
+        if merges:
+            load = self.tr("One level: merge rare answers, or load levels")
+        self._advice[place].set_text(
+            load,
+            self.tr("One level: merge rare answers") if merges else load,
+            self.tr("One level: see Levels"),
+            self.tr("One level"),
+        )
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
         return tuple(box.value() for box in self.levels)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the examples a part of the width, however long the names are."""
+        super().resizeEvent(event)
+        for label in self._labels:
+            label.setMaximumWidth(int(_NAME_MOST * self.width()))
+
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)
-        levels, examples, menus = [], [], []
+        labels, levels, examples, advices, menus, merges = [], [], [], [], [], []
         for row, name in enumerate(names):
-            label, box = ElidedLabel(name, parent=self), QSpinBox(self)
+            label, box = ElidedLabel(name, middle=True, parent=self), WholeBox(self)
+            label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))
             box.valueChanged.connect(lambda _: self._changed())
             example = ElidedLabel("", "muted", parent=self)
-            menu = self._menu(name)
-            for column, widget in enumerate((label, box, example, menu)):
+            advice = ElidedLabel("", "caption", parent=self)
+            advice.hide()
+            menu, merge = self._menu(name)
+            told = QWidget(self)
+            lay_column(example, advice, spacing=0, on=told)
+            for column, widget in enumerate((label, box, told, menu)):
                 self._grid.addWidget(widget, row, column)
+            labels.append(label)
             levels.append(box)
+            merges.append(merge)
             examples.append(example)
+            advices.append(advice)
             menus.append(menu)
         self._names, self.levels = names, tuple(levels)
+        self._labels, self._merges = tuple(labels), tuple(merges)
+        self._advice = tuple(advices)
         self._examples, self.menus = tuple(examples), tuple(menus)
 
-    def _menu(self, name: str) -> QPushButton:
+    def _menu(self, name: str) -> tuple[QPushButton, QAction]:
+        """The button of the levels of a column, and what merges its rare answers."""
         button = QPushButton(self)
         button.setText(self.tr("Levels"))
         button.setAccessibleName(self.tr("File of levels of {name}").format(name=name))
         menu = QMenu(button)
+        merge = menu.addAction(self.tr("&Merge rare answers"))
+        merge.triggered.connect(partial(_emit, self.mergeAsked, name))
+        merge.setVisible(False)
         for words, signal in (
             (self.tr("&Load levels from a file…"), self.loadAsked),
             (self.tr("&Save levels to a file…"), self.saveAsked),
@@ -110,7 +159,7 @@ class LevelRows(QWidget):
         ):
             menu.addAction(words).triggered.connect(partial(_emit, signal, name))
         button.setMenu(menu)
-        return button
+        return button, merge
 
 
 def _emit(signal: object, name: str, _checked: bool = False) -> None:

@@ -57,7 +57,7 @@ _SHARES, _SHARES_NARROW = (11, 10), (9, 11)
 """Of the width, of the picture and the tabs."""
 _NARROW = 1100
 _LOW_BELOW = 680
-"""Size of the page in pixels below which words, or figures, take less of it."""
+"""Size of the page in pixels below which the picture, or the figures, take less of it."""
 
 
 class RiskTabs(Card):
@@ -129,7 +129,7 @@ class RiskPage(Page):
             return [shown]
         if self.document.table is None:
             return [self.empty]
-        return [self.header, self.picture, self.tabs]
+        return [self.header, *([] if self.picture.isHidden() else [self.picture]), self.tabs]
 
     def page_actions(self) -> list[QAction]:
         """The actions of the page, for the menu."""
@@ -172,16 +172,20 @@ class RiskPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width between picture and tabs; words need more than bars."""
         super().resizeEvent(event)
-        self._fit_figures()
+        self._leave_room()
         shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
         for place, share in enumerate(shares):
             self._row.setStretch(place, share)
 
-    def _fit_figures(self) -> None:
-        """In a low window the figures leave their room to a tab that is about something else."""
-        low = self.height() < _LOW_BELOW
+    def _leave_room(self) -> None:
+        """Leaves a tab about something else the room of the figures, or that of the picture.
+
+        The figures give way in a low window, the picture in a narrow one.
+        """
+        low, of_file = self.height() < _LOW_BELOW, self.tabs.shown().is_of_file
         self.figures.set_low(low)
-        self.figures.setVisible(not low or self.tabs.shown().is_of_file)
+        self.figures.setVisible(of_file or not low)
+        self.picture.setVisible(of_file or self.width() >= _NARROW)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels, then goes back to the overview."""
@@ -290,7 +294,7 @@ class RiskPage(Page):
         self.save.clicked.connect(self.save_report)
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
-        self.tabs.tabs.currentChanged.connect(lambda _: self._fit_figures())
+        self.tabs.tabs.currentChanged.connect(lambda _: self._leave_room())
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
             pane.goTo.connect(self.goTo)
@@ -332,7 +336,7 @@ class RiskPage(Page):
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:
-        show_figures(self.figures, answer)
+        show_figures(self.figures, answer, supposed=self.state.wish.sensitive is None)
         self._write_subtitle(answer)
         self.save.setEnabled(answer is not None)
         self.foot.set_text(*(("",) if answer is None else self._verdicts(answer)))

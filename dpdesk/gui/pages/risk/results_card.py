@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtWidgets import (
     QPushButton,
@@ -21,9 +23,11 @@ from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.i18n import first_names
 from dpdesk.numbers.digits import fixed_percent
 from dpdesk.preview import at_most, significant
 
+_NAMED = 3
 VARIANT, NOMINAL, RECORD, RIGHT, INTERVAL, AGAINST = range(6)
 
 
@@ -50,7 +54,7 @@ class AttackModel(RowModel[AttackOutcome]):
         if column == INTERVAL:
             template = self.tr("{lower} to {upper}")
             return template.format(
-                lower=fixed_percent(row.lower, 1), upper=fixed_percent(row.upper, 1)
+                lower=fixed_percent(row.lower, 1).split()[0], upper=fixed_percent(row.upper, 1)
             )
         if row.lower <= self._baseline <= row.upper:
             return self.tr("no better")
@@ -60,11 +64,15 @@ class AttackModel(RowModel[AttackOutcome]):
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("Variant")),
-            Head(self.tr("ε of the papers"), number=True),
-            Head(self.tr("ε of the record"), number=True),
+            Head(self.tr("ε paper"), self.tr("ε as the papers state it"), number=True),
+            Head(self.tr("ε record"), self.tr("ε of a whole record"), number=True),
             Head(self.tr("Right"), number=True),
             Head(self.tr("95 % interval"), number=True),
-            Head(self.tr("Against chance"), number=True),
+            Head(
+                self.tr("vs blind"),
+                self.tr("How many times as often as a blind guess"),
+                number=True,
+            ),
         )
 
 
@@ -209,8 +217,13 @@ class ResultsCard(Card):
         self.progress.stop.setEnabled(False)
         self._reason.setText(self.tr("Cancelling …"))
 
-    def show_result(self, result: AttackResult) -> None:
-        """Shows the outcomes."""
+    def show_result(self, result: AttackResult, protected: Sequence[str] = ()) -> None:
+        """Shows the outcomes.
+
+        Args:
+            result: They.
+            protected: The columns that the plan protects; those of numbers are not attacked.
+        """
         best = max(result.outcomes, key=lambda outcome: outcome.accuracy)
         self._title.setText(
             self.tr(
@@ -225,10 +238,20 @@ class ResultsCard(Card):
                 "Which of {attributes} attributes of each of {people} respondents was real? "
                 "Simulated from the true answers: for your eyes only. Nothing was released."
             ).format(attributes=len(result.attributes), people=f"{best.attacked:,}")
+            + self._words_of_numbers([one for one in protected if one not in result.attributes])
         )
         self.model.set_result(result)
         self.chart.show_result(result)
         self._stack.setCurrentWidget(self._outcomes)
+
+    def _words_of_numbers(self, names: Sequence[str]) -> str:
+        """Why columns that the plan protects are not among the attributes."""
+        if not names:
+            return ""
+        one = self.tr("Fakes are made for categories alone: {names} is not among them.")
+        more = self.tr("Fakes are made for categories alone: {names} are not among them.")
+        words = one if len(names) == 1 else more
+        return " " + words.format(names=first_names(names, _NAMED))
 
     def _show_stage(self, progress: Progress) -> None:
         if self.progress.stop.isEnabled():

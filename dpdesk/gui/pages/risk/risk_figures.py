@@ -11,8 +11,14 @@ from dpdesk.numbers.digits import chance_percent
 from dpdesk.preview.recognisable import Measured
 
 
-def show_figures(row: FigureRow, answer: Measured | None) -> None:
-    """Shows the figures of an answer, or dashes."""
+def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = False) -> None:
+    """Shows the figures of an answer, or dashes.
+
+    Args:
+        row: Where they are shown.
+        answer: The answer; None while there is none.
+        supposed: Whether nobody chose what is sensitive.
+    """
     alone, smallest, chance, follows = row.tiles
     translate = QCoreApplication.translate
     if answer is None:
@@ -68,13 +74,26 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
         follows.set_figure("—", words)
         return
     worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
-    follows.set_figure(
-        f"{worst.rows_disclosed:,}",
+    words = (
         translate(
             "RiskFigures",
+            "whose answer to {column} (supposed) follows from {answers}",
+        )
+        if supposed
+        else translate(
+            "RiskFigures",
             "people whose answer to {column} follows from {answers} (l\u00a0=\u00a0{l})",
-        ).format(column=worst.column, answers=answers, l=worst.l_distinct),
-        "\n".join(
+        )
+    )
+    why = translate(
+        "RiskFigures",
+        "Supposed, as nobody chose it: tick what is sensitive under Columns.",
+    )
+    follows.set_figure(
+        f"{worst.rows_disclosed:,}",
+        words.format(column=worst.column, answers=answers, l=worst.l_distinct),
+        (f"{why}\n" if supposed else "")
+        + "\n".join(
             translate(
                 "RiskFigures",
                 "{column}: the answers of {rows} follow; l = {l}, entropy l = {entropy}, largest "

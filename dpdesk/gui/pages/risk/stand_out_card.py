@@ -88,7 +88,8 @@ class StepPlot(PlotCanvas):
         self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
-        names = [f"{'+ ' if place else first}{one.column}" for place, one in enumerate(steps)]
+        names = [one.column for one in steps]
+        signs = [first, *["+ "] * (len(names) - 1)]
         self._above = []
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
@@ -97,7 +98,7 @@ class StepPlot(PlotCanvas):
             self._above.append(SharesAbove(label, float(place), float(below[place]), text))
         # The last one is what the picture is about.
         widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].text)
-        self.name_bars(names, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
+        self.name_bars(names, signs=signs, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
         self._write_shares()
         self.set_table(
             (self.tr("Column"), self.tr("Alone"), self.tr("In small groups")),

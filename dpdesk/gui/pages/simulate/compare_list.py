@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.pages.simulate.scenario import Scenario, kept_title
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 
 _BOX = 26
 """Width of a box without its words."""
@@ -117,8 +117,7 @@ class CompareList(QWidget):
 
     def _write_kept(self) -> None:
         words, room = self.kept.accessibleName(), self.width() - _BOX
-        metrics = self.kept.fontMetrics()
-        self.kept.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room))
+        self.kept.setText(elided(words, self.kept.font(), room))
 
     def _add_box(self, word: str) -> None:
         box = QCheckBox(self._titles[word][0], self)

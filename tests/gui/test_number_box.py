@@ -1,0 +1,52 @@
+"""Numbers with arrows: a page that scrolls below the mouse changes none of them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.widgets.number_box import MARGIN, RealBox, WholeBox
+
+
+def turn(box: QWidget) -> bool:
+    """Turns the wheel by a notch above a box; returns whether the box took it."""
+    event = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(box, event)
+    return event.isAccepted()
+
+
+@pytest.mark.parametrize(("kind", "base"), [(WholeBox, QSpinBox), (RealBox, QDoubleSpinBox)])
+def test_that_the_wheel_turns_only_where_the_focus_is(
+    kind: type[WholeBox] | type[RealBox], base: type, qtbot: QtBot
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    box, other = kind(page), kind(page)
+    column = QVBoxLayout(page)
+    column.addWidget(box)
+    column.addWidget(other)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    box.setValue(5)
+    other.setFocus()
+    assert not turn(box)
+    assert box.value() == 5
+    assert not box.hasFocus()
+    box.setFocus()
+    turn(box)
+    assert box.value() == 6
+    assert isinstance(box, base)
+    assert box.lineEdit().textMargins().left() == MARGIN
