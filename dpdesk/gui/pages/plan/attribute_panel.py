@@ -105,7 +105,7 @@ class AttributeFigures(FiguresInWords):
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
-                self.tr("most it moves a belief"),
+                self.tr("moves a belief"),
             ),
             truth_figure(found),
         )
