@@ -40,7 +40,7 @@ def test_that_a_draft_and_every_check_tell_of_categories_that_look_alike(
     assert "\u200b" not in told.err
     codes = [problem["code"] for problem in json.loads(told.out)["problems"]]
     assert codes.count("answers_alike") == 1
-    asked = Statistics(queries=(parse_query("region histogram"),))
+    asked = Statistics(queries=(parse_query("count by region"),))
     for problems in (
         check(plan),
         check_statistics(plan.with_fields(statistics=asked)),
