@@ -218,6 +218,8 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "respect to {names}.",
             )
     yield from check_levels(column)
+    if column.role in {"unassigned", "protect"}:
+        yield from check_alike(column)
     if column.role != "protect":
         return
     if domain_type(column.kind) is None:
@@ -241,7 +243,6 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
         return
     if not column.confirmed:
         yield unconfirmed(column)
-    yield from check_alike(column)
     yield from check_missing(column)
     if column.missing.treatment.stays_blank:
         yield problem(

@@ -43,6 +43,7 @@ def test_that_a_draft_and_every_check_tell_of_categories_that_look_alike(
     asked = Statistics(queries=(parse_query("count by region"),))
     for problems in (
         check(plan),
+        check(plan.with_column("region", role="unassigned", mechanism=None)),
         check_statistics(plan.with_fields(statistics=asked)),
         check_synthesis(plan),
     ):
