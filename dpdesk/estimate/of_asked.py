@@ -69,7 +69,7 @@ OWN_NOT_TOLD = N_("the treatment of its missing answers does not tell who answer
 BLANKS = N_("not everybody reports both it and its filter question")
 _UNPROTECTED = N_("its filter question is not protected in this release")
 _FAKES = N_("with fake reports the counts do not tell its error")
-TOO_FEW = N_("the reports do not show it: too much noise, or too few were asked")
+TOO_FEW = N_("there is too much noise for it, or too few were asked")
 CONTRADICTED = N_(
     "more seem to have answered than were asked, so that its rule does not fit these answers"
 )

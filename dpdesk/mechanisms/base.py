@@ -54,7 +54,7 @@ class Mechanism(BaseModel, ABC):
     """Whether epsilon can be chosen; else it follows from the other parameters."""
     in_its_favour: ClassVar[str] = ""
     """Why to choose it although another mechanism has a smaller error; empty without a reason."""
-    agreement: ClassVar[str] = "About {number} of 100{real} reports agree with the true answer."
+    agreement: ClassVar[str] = "{number} of 100{real} reports agree with the true answer."
     """What the forecast's chance of a truthful report says of reports, for the respondents."""
     lost: ClassVar[str] = ""
     """What an analyst gives up by it, as a sentence, where the form of reports does not say it."""

@@ -49,9 +49,7 @@ class SetResponse(Mechanism):
     )
     reference = "Kairouz, Bonawitz & Ramage 2016; Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019"
     form = "integers"
-    agreement = (
-        "About {number} of 100{real} reports on any one option agree with the true answer to it."
-    )
+    agreement = "{number} of 100{real} reports on any one option agree with the true answer to it."
     lost = N_("A report tells of some options alone.")
 
     kind: Literal["set_response"] = "set_response"

@@ -76,7 +76,7 @@ class SubsetSelection(FrequencyMechanism):
     oracle = SubsetOracle
     form = "bits"
     support = "bits"
-    agreement = "About {number} of 100{real} reports name the true answer, alone or among others."
+    agreement = "{number} of 100{real} reports name the true answer, alone or among others."
 
     kind: Literal["subset_selection"] = "subset_selection"
     members: Annotated[

@@ -15,7 +15,7 @@ class UnaryMechanism(FrequencyMechanism):
 
     form = "bits"
     support = "bits"
-    agreement = "About {number} of 100{real} reports name the true answer, alone or among others."
+    agreement = "{number} of 100{real} reports name the true answer, alone or among others."
     most_categories = 10_000
     oracle = UnaryOracle
     can_be_faked = True

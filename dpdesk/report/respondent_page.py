@@ -160,6 +160,9 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
         if len(known) == len(group):
             least, most = (of_hundred_text(chance) for chance in (min(known), max(known)))
             number = least if least == most else f"{least} to {most}"
+            if number[0].isdigit():
+                number = f"about {number}"
+            number = f"{number[0].upper()}{number[1:]}"
             real = " real" if hides_the_attribute(released.plan) else ""
             told = f" {mechanism.agreement.format(number=number, real=real)}"
         yield DoneToAnswers(

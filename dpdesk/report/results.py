@@ -240,7 +240,8 @@ _OF_WHO_ANSWERED = (
 _ROUTED = (
     "Not everybody was asked {names}: an answer may be missing because its respondent was not "
     "asked, which is no refusal. Shares answered, and shares of “no answer”, are of all "
-    "respondents, asked or not. Who left the question unanswered that decided counts as not asked."
+    "respondents, asked or not. Who did not answer the question that this depends on counts as "
+    "not asked."
 )
 _RATIO_OF_ASKED = (
     "The share answered among those asked {names} is the ratio of two estimates, the share who "

@@ -57,6 +57,20 @@ def test_that_what_is_named_is_judged_in_the_dialog_and_on_the_page(
     assert not wanted.isVisible()
 
 
+def test_that_ok_takes_what_is_typed_and_stays_where_it_is_refused(
+    qtbot: QtBot, document: Document, hands: Hands
+) -> None:
+    page = opened(qtbot, document)
+    dialog = dialog_of(page, qtbot)
+    hands.type(dialog.wanted.line, "happy x nothing", enter=False)
+    dialog.accept()
+    assert dialog.isVisible()
+    assert dialog.refusal()
+    hands.type(dialog.wanted.line, "happy x affairs", enter=False)
+    dialog.accept()
+    assert document.plan.analyses == ("happy x affairs",)
+
+
 def test_that_the_line_follows_epsilon(qtbot: QtBot, document: Document) -> None:
     page = opened(qtbot, document)
     document.edit("x", document.plan.with_fields(analyses=("happy x affairs",)))

@@ -18,6 +18,8 @@ from dpdesk.gui.pages.release import ReleasePage, tables_room
 from dpdesk.gui.pages.release.model_fields import continued
 from dpdesk.gui.pages.release.question_form import KINDS
 from dpdesk.gui.pages.release.tables_room import TablesRoom
+from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import Plan
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
@@ -35,7 +37,11 @@ def written(folder: Path, plan: Plan | None = None) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return written(tmp_path / "release")
+    # So little noise that a model of two of its questions fits in every draw.
+    plan = survey_plan()
+    for name, kind in (("colour", Grr), ("fruit", Oue)):
+        plan = plan.with_column(name, mechanism=kind(epsilon=Decimal(4)))
+    return written(tmp_path / "release", plan.with_fields(budget=Decimal(10)))
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ class AskBar(QWidget):
             parent=self,
         )
         self.phrase.setPlaceholderText(
-            self.tr("or ask in words: {example}").format(example="count by sex where age >= 65")
+            self.tr("or ask: {example}").format(example="mean of age by sex")
         )
         listed = "\n".join((self.tr("Such as:"), *examples()))
         self.phrase.setToolTip(plain_tooltip(listed))

@@ -88,6 +88,8 @@ class AttributeFigures(FiguresInWords):
             people=people,
         )
         alone = self.tr("So many times {people} give the error of {people} without noise.")
+        if request.domain.holds_numbers:
+            alone += " " + self.tr("Answers are taken as spread evenly over the bounds.")
         self.show_figures(
             (
                 found.told,
@@ -105,7 +107,7 @@ class AttributeFigures(FiguresInWords):
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
-                self.tr("most it moves a belief"),
+                self.tr("moves a belief"),
             ),
             truth_figure(found),
         )

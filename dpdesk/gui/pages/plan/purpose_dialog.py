@@ -188,9 +188,10 @@ class PurposeDialog(PlanDialog):
 
     def attempt(self) -> str:
         """Puts the purpose and the strategy in force, as one edit."""
+        # What was typed and not yet taken counts.
+        if refused := self.wanted.commit():
+            return refused
         found, analyses = self._outlooks[self._strategy], self.wanted.analyses()
-        if self.wanted.refusal.text():
-            return self.wanted.refusal.text()
         if self._stays(self._strategy):
             changed = self._plan.with_fields(analyses=analyses)
             return "" if changed == self._plan else self._choose(changed)

@@ -65,7 +65,7 @@ class QueryFigures(FiguresInWords):
                 belief_move(found.posterior),
                 self.tr("most it can move a belief about anyone"),
                 self.sentence(),
-                self.tr("most it moves a belief"),
+                self.tr("moves a belief"),
             ),
             self._moved(found, request),
         )

@@ -95,6 +95,11 @@ class WantedAnalyses(QWidget):
         self.line.refused.connect(self.refusal.show_sentence)
         self.show_worth(plan)
 
+    def commit(self) -> str:
+        """Takes what is typed; returns why it is refused, or ""."""
+        self.line.commit()
+        return self.refusal.text()
+
     def analyses(self) -> tuple[str, ...]:
         """The analyses in force."""
         return self._plan.analyses

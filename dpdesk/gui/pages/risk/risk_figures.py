@@ -37,6 +37,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
             answers=answers, share=share_of_rows(risk.unique_rows, risk.rows)
         ),
+        short=translate("RiskFigures", "alone with their answers"),
     )
     # Of a file of which nothing is released as it is, this is no danger.
     alone.set_severity("danger" if risk.unique_rows and not answer.keeps_none else "")
@@ -45,6 +46,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         translate(
             "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
         ).format(share=share_of_rows(risk.rows_below, risk.rows), k=risk.threshold),
+        short=translate("RiskFigures", "smallest group that looks alike"),
     )
     detail = ""
     if risk.population is not None:
@@ -62,6 +64,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         chance_percent(risk.prosecutor_average),
         translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
         detail,
+        translate("RiskFigures", "chance that a guess is right"),
     )
     discloses = any(one.rows_disclosed for one in risk.sensitive)
     follows.set_severity("warning" if discloses and not answer.keeps_none else "")
@@ -108,4 +111,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
             )
             for one in risk.sensitive
         ),
+        translate("RiskFigures", "whose answer follows (supposed)")
+        if supposed
+        else translate("RiskFigures", "whose sensitive answer follows"),
     )
