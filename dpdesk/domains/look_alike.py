@@ -25,8 +25,8 @@ def as_seen(text: str) -> str:
     What shows nothing is left out, each run of blanks of any kind is one, those at the ends are
     none, and a letter with an accent is one letter. Capitals stay: a reader sees them.
     """
-    if text.isascii() and text.isalnum():
-        return text
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     return " ".join(normalize("NFC", _NOTHING.sub("", text)).split())
 
 
