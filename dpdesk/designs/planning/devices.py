@@ -50,8 +50,13 @@ class Built:
 
     @property
     def rule(self) -> tuple[str, ...]:
-        """What respondents of the first group do, as sentences."""
-        return self.design.instructions(choice=DeviceChoice(self.device))[0].steps
+        """What respondents do, as sentences; of several groups each by its name."""
+        found = self.design.instructions(choice=DeviceChoice(self.device))
+        rule: list[str] = []
+        for one in found:
+            told = f"{one.group.capitalize()}: {' '.join(one.steps)}"
+            rule += [told] if one.group else one.steps
+        return tuple(rule)
 
 
 @lru_cache(maxsize=512)
