@@ -161,7 +161,7 @@ class QueryFigures(FiguresInWords):
             return Figure(rows, one if is_one else many, short=short)
         moved = amount_text(found.shift, found.error.unit)
         caption = self.tr("most that one respondent moves it")
-        return Figure(moved, caption, found.error.basis, self.tr("most a person moves it"))
+        return Figure(moved, caption, found.error.basis, self.tr("most per person"))
 
 
 class QueryPanel(DetailPanel):

@@ -130,7 +130,7 @@ def truth_figure(figures: Figures) -> Figure:
         return Figure(count, whole, short=few)
     if figures.truthful is None:
         caption = tr("of the reports is an answer by itself")
-        return Figure(tr("none"), caption, short=tr("of the reports is one"))
+        return Figure(tr("none"), caption, short=tr("answers in reports"))
     caption = tr("answers reported truthfully")
     return Figure(share_text(figures.truthful), caption, short=tr("reported truthfully"))
 
