@@ -61,7 +61,10 @@ PURPOSES: dict[PurposeName, Purpose] = {
     "tables": Purpose(
         short=N_("For tables and models…"),
         title=N_("Tables and models across questions"),
-        meaning=N_("Who said this also said that. Every row has a report of every question."),
+        meaning=N_(
+            "Who said this also said that: every row has a report of every question. Name models "
+            "below: some need other mechanisms."
+        ),
         every_answer=True,
         tables=True,
     ),

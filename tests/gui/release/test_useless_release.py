@@ -15,6 +15,8 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.plan import Plan, errors_of, resplit, save_plan
+from dpdesk.plan.usefulness import verdict_of_all
+from dpdesk.release.records import RECORDS
 from tests.engine.survey import survey, survey_plan
 from tests.ledger.charges import charge, local
 
@@ -73,6 +75,21 @@ def test_that_a_useful_release_asks_nothing(
     assert ready.records.results.result() is not None
     assert ready.records.results.findChild(SeverityMark).accessibleName() == "Done"
     assert ready.records.results._facts.full_text().startswith("Useful by the errors · ε")
+
+
+def test_that_a_file_for_tables_is_worth_no_more_than_their_cells(
+    ready: ReleasePage, document: Document, wait: Wait
+) -> None:
+    of(document, "3", 500)
+    document.edit("purpose", document.plan.with_fields(purpose="tables"))
+    forecast = RECORDS.usefulness(document.plan)
+    own = verdict_of_all([one.verdict for one in forecast.by_name.values()])
+    assert (own, forecast.verdict) == ("coarse", "useless")
+    ready.records.ask_useless = lambda *_: True
+    ready.records.start()
+    wait()
+    said = ready.records.results._facts.full_text()
+    assert said.startswith("Useless by the errors · ε")
 
 
 def test_that_a_cap_stands_in_the_one_list_of_problems_of_every_place(

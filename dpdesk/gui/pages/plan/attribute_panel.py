@@ -89,6 +89,8 @@ class AttributeFigures(FiguresInWords):
             people=people,
         )
         alone = self.tr("So many times {people} give the error of {people} without noise.")
+        if request.domain.holds_numbers:
+            alone += " " + self.tr("Answers are taken as spread evenly over the bounds.")
         self.show_figures(
             Figure(
                 found.told,

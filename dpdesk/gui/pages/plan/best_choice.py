@@ -165,6 +165,11 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
         "Protected by {short} at ε = {epsilon}, the {what} would be {error}; without protection, "
         "sampling alone leaves {sampling}."
     )
+    if request.domain.holds_numbers:
+        template = _tr(
+            "Protected by {short} at ε = {epsilon}, the {what} would be {error}; without "
+            "protection, sampling alone leaves {sampling} of answers spread evenly over the bounds."
+        )
     return template.format(
         short=best.short,
         epsilon=short_epsilon(epsilon),

@@ -19,7 +19,7 @@ from dpdesk.gui.pages.plan.wanted_analyses import WantedAnalyses
 from dpdesk.gui.pages.plan.words import tr
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.verdict_words import verdict_word
-from dpdesk.gui.widgets.boxes import lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import ReadTable
@@ -167,9 +167,8 @@ class PurposeDialog(PlanDialog):
         self.rows = ReadTable(self._model, tr("Five rows as they would be released"), row_height=26)
         self.rows.setMinimumHeight(150)
         self.note = PlainLabel("", "caption", wrap=True, parent=self)
-        self._lay_out(
-            tr("What will people do with the released file?"),
-            "",
+        inside = QWidget(self)
+        lay_column(
             lay_row(*((card, 1) for card in self.purposes.values()), spacing=10),
             self.wanted,
             lay_row((PlainLabel(tr(_TRUSTED), "caption", wrap=True, parent=self), 1), self.trusted),
@@ -180,7 +179,11 @@ class PurposeDialog(PlanDialog):
             PlainLabel(tr("Five rows as they would be released"), "heading", parent=self),
             (self.rows, 1),
             self.note,
+            spacing=8,
+            on=inside,
         )
+        title = tr("What will people do with the released file?")
+        self._lay_out(title, "", (scrolled(inside), 1))
         self._purpose: PurposeName | None = None
         self._strategy: Strategy = plan.strategy
         self.wanted.changed.connect(self._take_wanted)

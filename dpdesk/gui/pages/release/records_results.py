@@ -30,6 +30,7 @@ from dpdesk.gui.widgets.row_model import Head
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
+from dpdesk.plan.release_usefulness import usefulness_of_records
 from dpdesk.plan.usefulness import VERDICTS, Verdict, verdict_of_all
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
@@ -302,8 +303,9 @@ class RecordsResults(ComparedResults):
         if not all(verdicts):
             return None
         own = verdict_of_all([one for one in verdicts if one])
-        named = [one.usefulness for one in result.report.analyses if one.usefulness]
-        return max([own, *named], key=VERDICTS.index)
+        # Where the file is for tables, it is never worth more than their cells.
+        tables = usefulness_of_records(result.released.plan).tables
+        return own if tables is None else max(own, tables.verdict, key=VERDICTS.index)
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{mechanism} · ε = {epsilon}")
