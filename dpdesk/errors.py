@@ -61,12 +61,12 @@ class ParameterError(DpdeskError, ValueError):
 def printable(text: str, kept: str = "") -> str:
     """Returns a name with its control characters written as escapes, so that none takes effect.
 
-    Marks of direction and letters without width are among them: they would turn or hide what
-    stands around them.
+    Bidirectional controls and other invisible characters are among them: they would turn or hide
+    what stands around them.
 
     Args:
         text: The text.
-        kept: Letters that stay all the same, such as a line break where there are lines.
+        kept: Characters that stay all the same, such as a line break where there are lines.
     """
     if text.isprintable():
         return text

@@ -61,7 +61,7 @@ class Regression:
     records: int
     freedom: int | None
     units: tuple[str, ...]
-    intercepts: frozenset[int] = frozenset()
+    intercepts: frozenset[int]
 
     def rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
         """Returns each coefficient with its interval and the test of whether it is 0."""
@@ -102,8 +102,16 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
         names = predictors.names
         units = _units(outcome, predictors)
         return Regression(
-            *("linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom),
-            units,
+            model="linear",
+            method="moments",
+            outcome=outcome.name,
+            categories=(),
+            names=names,
+            coefficients=slopes,
+            covariance=covariance,
+            records=rows,
+            freedom=freedom,
+            units=units,
             intercepts=_intercepts(predictors, len(names)),
         )
     cells = AnswerCells.of(predictors)
@@ -132,8 +140,16 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     units = tuple(f"log odds per {per}" if per else "log odds" for per in predictors.per)
     units *= len(names) // len(units)
     return Regression(
-        *(found, method, outcome.name, texts, names, slopes, covariance, rows, freedom),
-        units,
+        model=found,
+        method=method,
+        outcome=outcome.name,
+        categories=texts,
+        names=names,
+        coefficients=slopes,
+        covariance=covariance,
+        records=rows,
+        freedom=freedom,
+        units=units,
         intercepts=_intercepts(predictors, len(names)),
     )
 

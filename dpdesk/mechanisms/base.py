@@ -93,7 +93,7 @@ class Mechanism(BaseModel, ABC):
     def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
         """Returns how many values each part of a report can have; of bits, two for each.
 
-        A kind whose law takes long to build says so without it.
+        Overridden where building the law takes long.
         """
         bound = self.bind(domain)
         return bound.limits or (len(bound.outputs),)
@@ -409,7 +409,7 @@ class BoundMechanism(ABC):
         """
 
     def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        """Returns the numbers of that rule which depend on what was estimated; most have none."""
+        """Returns those numbers of `score_rule` that depend on the estimate; empty for most."""
         return {}
 
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:

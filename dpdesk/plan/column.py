@@ -55,9 +55,9 @@ LongText = Annotated[str, Field(max_length=20_000)]
 _DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
 
 _CACHED = ("effective_domain", "judged_domain", "expected_shares")
-"""What follows from these fields: found once, and the same objects while no field of them changes.
+"""Cached properties that depend on `_DOMAIN_FIELDS` alone.
 
-Views tell by the identity of the domain that a column differs in epsilon alone.
+A change of other fields keeps the same objects, since views compare domains by identity.
 """
 
 LEAST_SHARE = 1e-6

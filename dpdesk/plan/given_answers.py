@@ -194,7 +194,7 @@ def with_counts(
     plan: Plan,
     of: Callable[[ColumnPlan], GivenAnswers | None],
     rows: int | None,
-    judged: Plan | None = None,
+    before: Plan | None = None,
 ) -> Plan:
     """Returns a plan whose errors and verdicts are those of the file.
 
@@ -206,15 +206,15 @@ def with_counts(
         plan: The plan.
         of: Returns the counted answers of a column; None if they are not known.
         rows: Number of rows of the file; None without one.
-        judged: The plan before, as this returned it of the same answers: what they say of its
-            columns stands, and only the others are looked at. None to look at all.
+        before: The result of the last call for the same file. Columns that are the same objects are
+            not counted again; None to count all.
     """
     plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
     grouping = _grouping(plan)
     known: tuple[ColumnPlan, ...] = ()
-    if judged is not None and judged.weight_column is plan.weight_column:
-        known = judged.columns if _grouping(judged) == grouping else ()
+    if before is not None and before.weight_column is plan.weight_column:
+        known = before.columns if _grouping(before) == grouping else ()
     looked_at: Iterator[tuple[int, ColumnPlan]] = enumerate(plan.columns)
     if len(known) == len(plan.columns):
         # Of a wide survey a step of a slider changes one column.

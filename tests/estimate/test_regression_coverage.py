@@ -54,7 +54,19 @@ def _repeated(
             cells = AnswerCells.of(Predictors.of(records, formula))
             slopes, covariance = score_regression(records, cells)
             found.append(
-                Regression("logistic", "scores", "", (), (), slopes, covariance, 0, None, ())
+                Regression(
+                    model="logistic",
+                    method="scores",
+                    outcome="",
+                    categories=(),
+                    names=(),
+                    coefficients=slopes,
+                    covariance=covariance,
+                    records=0,
+                    freedom=None,
+                    units=(),
+                    intercepts=frozenset(),
+                )
             )
             continue
         found.append(regression(records, formula))

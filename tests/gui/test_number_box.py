@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.widgets.number_box import MARGIN, RealBox, WholeBox
@@ -27,9 +27,9 @@ def turn(box: QWidget) -> bool:
     return event.isAccepted()
 
 
-@pytest.mark.parametrize(("kind", "base"), [(WholeBox, QSpinBox), (RealBox, QDoubleSpinBox)])
+@pytest.mark.parametrize("kind", [WholeBox, RealBox])
 def test_that_the_wheel_turns_only_where_the_focus_is(
-    kind: type[WholeBox] | type[RealBox], base: type, qtbot: QtBot
+    kind: type[WholeBox] | type[RealBox], qtbot: QtBot
 ) -> None:
     page = QWidget()
     qtbot.addWidget(page)
@@ -48,5 +48,4 @@ def test_that_the_wheel_turns_only_where_the_focus_is(
     box.setFocus()
     turn(box)
     assert box.value() == 6
-    assert isinstance(box, base)
     assert box.lineEdit().textMargins().left() == MARGIN

@@ -234,7 +234,7 @@ def reaching(design: Design, epsilon: float, devices: tuple[Device, ...] = AT_HA
 
 
 def _reached_by(device: Device, design: Design, epsilon: float) -> Built | None:
-    """The design of least effort whose epsilon is about the least one that a device has."""
+    """The easiest design of an epsilon at most 2 % above the least that reaches the wanted one."""
     enough = [
         Built(device, near, loss, keeps=loss <= epsilon * _ROUNDING)
         for near, loss in _losses(device, design)

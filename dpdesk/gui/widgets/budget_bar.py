@@ -45,7 +45,6 @@ class BudgetTrack(QWidget):
         self._parts: tuple[tuple[Decimal, int], ...] = ()
         self._total = Decimal(0)
         self._adds_up = True
-        self._of_others = ""
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT + 2 * _RING)
@@ -192,6 +191,7 @@ class BudgetBar(QWidget):
         super().__init__(parent)
         self._segments: tuple[BudgetSegment, ...] = ()
         self._adds_up = True
+        self._of_others = ""
         self._current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -25,6 +26,22 @@ _TONES = (("figure", 1.5), ("heading", 1.06), ("strong", 1.0))
 _CAPTION_LINES = {False: 3, True: 4}
 _LOW_LINES = 2
 """Lines of a caption, in a row of compact figures or not, and in a low window."""
+
+
+class Figure(NamedTuple):
+    """A number with its unit, and what it is.
+
+    Attributes:
+        value: The number as it is shown.
+        caption: What it is.
+        detail: What it is made of, for the tooltip and for screen readers; may be empty.
+        short: Fewer words for what it is, where the caption has no room; may be empty.
+    """
+
+    value: str
+    caption: str
+    detail: str = ""
+    short: str = ""
 
 
 class FigureTile(QFrame):

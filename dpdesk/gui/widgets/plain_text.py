@@ -1,7 +1,7 @@
 """Text of the user's data shown as it is.
 
 Qt takes `<img src=…>` in a label, a message box or a tooltip for markup: a column of that name
-would be rendered. A mark of direction in a name would turn the words of dpdesk around it.
+would be rendered. A bidirectional control in a name would turn the words of dpdesk around it.
 Everything that may hold such text goes through this file.
 """
 
@@ -36,7 +36,7 @@ _BLANKS = "\n\t\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
 def literal(text: str) -> str:
-    """Returns a text whose marks of direction and other unseen letters are written as escapes.
+    """Returns a text with its invisible characters, bidirectional controls too, as escapes.
 
     It is the rule of the command line, `printable`; only line breaks and blanks stay.
     """
@@ -57,7 +57,7 @@ def plain_tooltip(text: str) -> str:
 
 
 class PlainLabel(QLabel):
-    """A label that never renders markup, and shows unseen letters as escapes.
+    """A label that never renders markup, and shows invisible characters as escapes.
 
     Args:
         text: What is shown.

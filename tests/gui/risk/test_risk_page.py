@@ -481,7 +481,7 @@ def test_that_the_picture_leaves_its_room_to_other_tabs_in_a_narrow_window(
             page.tabs.show_pane(pane)
             shown[width, pane] = page.picture.isVisible()
             assert (page.picture in page.panes()) == page.picture.isVisible()
-    assert [shown[940, pane] for pane in PANES] == [pane.is_of_file for pane in PANES]
+    assert [shown[940, pane] for pane in PANES] == [pane.shows_risk_of_file for pane in PANES]
     assert all(shown[1280, pane] for pane in PANES)
 
 

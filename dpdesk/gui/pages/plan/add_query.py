@@ -89,12 +89,7 @@ class AskBar(QWidget):
 
     added = Signal()
 
-    def __init__(
-        self,
-        edits: QueryEdits,
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._edits = edits
         self.add = QPushButton(self.tr("A&dd"), self)

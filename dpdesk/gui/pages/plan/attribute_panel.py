@@ -31,6 +31,7 @@ from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import beyond_words, error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, total_epsilon
@@ -91,19 +92,19 @@ class AttributeFigures(FiguresInWords):
         if request.domain.holds_numbers:
             alone += " " + self.tr("Answers are taken as spread evenly over the bounds.")
         self.show_figures(
-            (
+            Figure(
                 found.told,
                 error_caption(request),
                 f"{parts} {beyond_words(found.error, found.unit, found.most)}".strip(),
                 self.tr("95 % error"),
             ),
-            (
+            Figure(
                 factor_text(found.factor),
                 self.tr("sample needed against no protection"),
                 alone.format(people=people),
                 self.tr("sample needed"),
             ),
-            (
+            Figure(
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),

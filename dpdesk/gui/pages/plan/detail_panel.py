@@ -23,15 +23,15 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.declared_form import DeclaredForm
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
-from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel, caption_font
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
 
 _SPACING, _LOW_SPACING = 8, 4
-Figure = tuple[str, str, str, str]
-"""Value, caption, what it is made of or "", and fewer words for the caption or ""."""
+_LOW_BELOW = 620
+"""Height of the panel in pixels below which the plot would have no room beside all sentences."""
 
 
 class LockedEpsilon(QWidget):
@@ -252,9 +252,8 @@ class DetailPanel(Card):
 
     Attributes:
         problemActivated: Emitted with the path of the problem whose link was clicked.
-        low_below: Height below which the plot would have no room beside all sentences.
-        form_first: Whether the form is above epsilon.
-        titled_low: Whether the head stays in a low window; where the form says the same, it goes.
+        form_first: Whether the form is above epsilon; a low window then leaves out the head, which
+            says the same.
         shown: All that is below the head while something with an epsilon is selected.
         epsilon, lock: The epsilon and its lock.
         advice: What is wrong, or how this compares with what else there is.
@@ -265,9 +264,7 @@ class DetailPanel(Card):
 
     problemActivated = Signal(str)
 
-    low_below: ClassVar[int] = 620
     form_first: ClassVar[bool] = False
-    titled_low: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -302,7 +299,7 @@ class DetailPanel(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window the plot gets the room of the sentences."""
         super().resizeEvent(event)
-        low = self.height() < self.low_below
+        low = self.height() < _LOW_BELOW
         if low != self._low:
             self._low = low
             self._show_head()
@@ -393,7 +390,7 @@ class DetailPanel(Card):
             self._stack.setCurrentWidget(self._nothing)
 
     def _show_head(self) -> None:
-        shown = bool(self.title()) and (self.titled_low or not self._low)
+        shown = bool(self.title()) and not (self.form_first and self._low)
         for widget in self._head:
             widget.setVisible(shown)
 

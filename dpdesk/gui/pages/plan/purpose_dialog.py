@@ -202,6 +202,7 @@ class PurposeDialog(PlanDialog):
 
     def follow(self, _: Plan, plan: Plan) -> None:
         """Judges anew by what was counted in the file since the dialog was opened."""
+        # Counts are no part of a plan's equality: an equal plan has new counts.
         if plan == self._plan:
             self._plan = plan
             self._show_outlooks()

@@ -12,7 +12,6 @@ from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.detail_panel import (
     DetailPanel,
-    Figure,
     FiguresInWords,
     LockedEpsilon,
     Solver,
@@ -30,6 +29,7 @@ from dpdesk.gui.pages.plan.words import (
     problems_of,
 )
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.plan import Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import error_text, factor_text, ratio_text
@@ -61,7 +61,7 @@ class QueryFigures(FiguresInWords):
         self.show_figures(
             self._error(found, request),
             self._against_local(found),
-            (
+            Figure(
                 belief_move(found.posterior),
                 self.tr("most it can move a belief about anyone"),
                 self.sentence(),
@@ -131,35 +131,37 @@ class QueryFigures(FiguresInWords):
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
         said = " ".join(filter(None, (said, beyond_words_of(request))))
         short = self.tr("{level} error").format(level=level)
-        return value, caption.format(level=level), said, short
+        return Figure(value, caption.format(level=level), said, short)
 
     def _against_local(self, found: CentralFigures) -> Figure:
         if found.local is not None and found.error.half_width > 0:
             factor = factor_text(found.local / found.error.half_width)
             local = error_text(found.local, found.error.unit)
             caption = self.tr("as large with local noise ({error})")
-            return factor, caption.format(error=local), "", self.tr("with local noise")
+            short = self.tr("with local noise")
+            return Figure(factor, caption.format(error=local), short=short)
         if found.every is not None and found.cells > 1:
             every = f"± {amount_text(found.every, found.error.unit)}"
             caption = self.tr("error that holds for all numbers at once")
-            return every, caption, "", self.tr("error of all at once")
+            return Figure(every, caption, short=self.tr("error of all at once"))
         if found.sampling is not None:
             drawn = error_text(found.sampling, found.error.unit)
             caption = self.tr("error from drawing the respondents alone")
-            return drawn, caption, "", self.tr("error from sampling")
+            return Figure(drawn, caption, short=self.tr("error from sampling"))
         count = f"{found.cells:,}"
         one, many = self.tr("number is released"), self.tr("numbers are released")
-        return count, one if found.cells == 1 else many, "", ""
+        return Figure(count, one if found.cells == 1 else many)
 
     def _moved(self, found: CentralFigures, request: QueryRequest) -> Figure:
         if found.shift is None:
             rows = f"{request.unit.rows_per_respondent:,}"
             one, many = self.tr("row of one respondent counts"), self.tr("rows of one count")
             is_one = request.unit.rows_per_respondent == 1
-            return rows, one if is_one else many, "", self.tr("of a person") if is_one else ""
+            short = self.tr("row of one person") if is_one else ""
+            return Figure(rows, one if is_one else many, short=short)
         moved = amount_text(found.shift, found.error.unit)
         caption = self.tr("most that one respondent moves it")
-        return moved, caption, found.error.basis, self.tr("most one moves it")
+        return Figure(moved, caption, found.error.basis, self.tr("most per person"))
 
 
 class QueryPanel(DetailPanel):
@@ -171,7 +173,6 @@ class QueryPanel(DetailPanel):
     """
 
     form_first = True
-    titled_low = False
 
     def __init__(
         self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.calendar import short_unit
@@ -114,21 +115,24 @@ def beyond_words(half_width: float, unit: str, most: float) -> str:
     return told.format(error=error_text(half_width, unit), most=error_text(most, unit))
 
 
-def truth_figure(figures: Figures) -> tuple[str, str, str, str]:
-    """The fourth figure: how much of the truth reports tell; see `Figure`."""
+def truth_figure(figures: Figures) -> Figure:
+    """The fourth figure: how much of the truth reports tell."""
     if figures.of_options:
         caption = tr("of the options drawn reported truthfully")
-        return share_text(figures.truthful or 0.0), caption, "", tr("options told truly")
+        share = share_text(figures.truthful or 0.0)
+        return Figure(share, caption, short=tr("options told truly"))
     if figures.bits:
         caption = tr("true answer's bit set in {true}, each other in {other}")
         short = tr("set: true {true}, other {other}")
         shares = _rounded(figures.truthful or 0.0), _rounded(figures.other_bit)
         whole, few = (text.format(true=shares[0], other=shares[1]) for text in (caption, short))
-        return tr("{count} bits").format(count=f"{figures.bits:,}"), whole, "", few
+        count = tr("{count} bits").format(count=f"{figures.bits:,}")
+        return Figure(count, whole, short=few)
     if figures.truthful is None:
-        return tr("none"), tr("of the reports is an answer by itself"), "", tr("is an answer")
+        caption = tr("of the reports is an answer by itself")
+        return Figure(tr("none"), caption, short=tr("answers in reports"))
     caption = tr("answers reported truthfully")
-    return share_text(figures.truthful), caption, "", tr("reported truthfully")
+    return Figure(share_text(figures.truthful), caption, short=tr("reported truthfully"))
 
 
 def _rounded(share: float) -> str:

@@ -208,7 +208,8 @@ class ModelFields(QWidget):
         told = next((reason for reason in self._reasons(self.ticked()).values() if reason), "")
         item = self.predictors.currentItem()
         if not told and item is not None:
-            told = next(iter(self._reasons((item.data(_NAME),)).values()))
+            name = item.data(_NAME)
+            told = self._reasons((name,))[name]
         self.refusal.show_sentence(told)
 
     def _take_formula(self, text: str) -> None:

@@ -205,7 +205,7 @@ class ColumnsPane(RiskPane):
     """
 
     title = N_("Columns")
-    is_of_file = True
+    shows_risk_of_file = True
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)

@@ -57,7 +57,7 @@ _SHARES, _SHARES_NARROW = (11, 10), (9, 11)
 """Of the width, of the picture and the tabs."""
 _NARROW = 1100
 _LOW_BELOW = 680
-"""Size of the page in pixels below which the picture, or the figures, take less of it."""
+"""Width and height of the page in pixels below which other tabs hide the picture or the figures."""
 
 
 class RiskTabs(Card):
@@ -119,7 +119,7 @@ class RiskPage(Page):
         self._begin_anew()
 
     def tells_plan(self) -> bool:
-        """Nothing here is about the plan."""
+        """Returns False: the problems of the plan are not about this page."""
         return False
 
     def panes(self) -> list[QWidget]:
@@ -182,7 +182,7 @@ class RiskPage(Page):
 
         The figures give way in a low window, the picture in a narrow one.
         """
-        low, of_file = self.height() < _LOW_BELOW, self.tabs.shown().is_of_file
+        low, of_file = self.height() < _LOW_BELOW, self.tabs.shown().shows_risk_of_file
         self.figures.set_low(low)
         self.figures.setVisible(of_file or not low)
         self.picture.setVisible(of_file or self.width() >= _NARROW)

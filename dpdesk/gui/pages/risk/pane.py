@@ -144,13 +144,14 @@ class RiskPane(Working):
 
     Attributes:
         title: The word of the tab, marked with `N_`.
-        is_of_file: Whether it is about the same as the figures above: how recognisable the file is.
+        shows_risk_of_file: Whether it is about the same as the figures above: how recognisable the
+            file is.
         roomRequested: Emitted with a `Room` that takes the whole page until it is closed.
         goTo: Emitted with the key of a page and a path in the plan, as `Page.goTo`.
     """
 
     title: ClassVar[str]
-    is_of_file: ClassVar[bool] = False
+    shows_risk_of_file: ClassVar[bool] = False
 
     roomRequested = Signal(object)
     goTo = Signal(str, str)

@@ -54,7 +54,7 @@ class RecordsPane(RiskPane):
     """The records that are easiest to find."""
 
     title = N_("Riskiest records")
-    is_of_file = True
+    shows_risk_of_file = True
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)

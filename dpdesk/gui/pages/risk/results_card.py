@@ -69,7 +69,7 @@ class AttackModel(RowModel[AttackOutcome]):
             Head(self.tr("Right"), number=True),
             Head(self.tr("95 % interval"), number=True),
             Head(
-                self.tr("vs blind"),
+                self.tr("vs guess"),
                 self.tr("How many times as often as a blind guess"),
                 number=True,
             ),
@@ -217,11 +217,11 @@ class ResultsCard(Card):
         self.progress.stop.setEnabled(False)
         self._reason.setText(self.tr("Cancelling …"))
 
-    def show_result(self, result: AttackResult, protected: Sequence[str] = ()) -> None:
+    def show_result(self, result: AttackResult, protected: Sequence[str]) -> None:
         """Shows the outcomes.
 
         Args:
-            result: They.
+            result: The outcomes.
             protected: The columns that the plan protects; those of numbers are not attacked.
         """
         best = max(result.outcomes, key=lambda outcome: outcome.accuracy)

@@ -80,7 +80,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
     words = (
         translate(
             "RiskFigures",
-            "whose answer to {column} (supposed) follows from {answers}",
+            "people whose answer to {column} (supposed) follows from {answers}",
         )
         if supposed
         else translate(
@@ -111,7 +111,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
             )
             for one in risk.sensitive
         ),
-        translate("RiskFigures", "whose answer follows (supposed)")
+        translate("RiskFigures", "people whose answer follows (supposed)")
         if supposed
-        else translate("RiskFigures", "whose sensitive answer follows"),
+        else translate("RiskFigures", "people whose answer follows"),
     )

@@ -115,7 +115,7 @@ class DesignForm(QWidget):
         self._scenario, self._latest = scenario, scenario.design
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
-        """Shows the design of a scenario; what is near to it, `show_nearest` finds."""
+        """Shows the design of a scenario; `show_nearest` shows the devices near it."""
         self.hold(scenario)
         design = scenario.design
         self._show_design(design, scenario.quantity.value_unit)

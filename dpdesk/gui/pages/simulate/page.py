@@ -133,7 +133,7 @@ class SimulatePage(Page):
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def tells_plan(self) -> bool:
-        """Nothing here is about the plan."""
+        """Returns False: the problems of the plan are not about this page."""
         return False
 
     def panes(self) -> list[QWidget]:

@@ -252,7 +252,7 @@ class SolveRows(QWidget):
         self.refusal.show_sentence("")
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
-        """Solves for a scenario; the devices near to what is found, `show_nearest` finds."""
+        """Solves for a scenario; `show_nearest` shows the devices near what is found."""
         self._scenario = scenario
         for row in range(len(self._questions)):
             self._solve(row)

@@ -227,7 +227,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "weights_cv": NumberCell(
-                self.tr("Wei&ghts' CV"),
+                self.tr("Wei&ght CV"),
                 None,
                 read_coefficient,
                 plain_text,

@@ -12,16 +12,11 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_cells
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
-from dpdesk.gui.pages.simulate.planning.words import (
-    Figure,
-    PlanWords,
-    number,
-    tr,
-    unbroken,
-)
+from dpdesk.gui.pages.simulate.planning.words import PlanWords, number, tr, unbroken
 from dpdesk.gui.pages.simulate.scales import Quantity, number_in, plain_text, read_positive
 from dpdesk.gui.pages.simulate.scenario import PERCENT, Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.i18n import N_

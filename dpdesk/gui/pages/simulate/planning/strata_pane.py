@@ -20,16 +20,11 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_cells, design_title
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
-from dpdesk.gui.pages.simulate.planning.words import (
-    Figure,
-    PlanWords,
-    number,
-    tr,
-    unbroken,
-)
+from dpdesk.gui.pages.simulate.planning.words import PlanWords, number, tr, unbroken
 from dpdesk.gui.pages.simulate.scales import read_count, read_positive
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.preview import significant

@@ -214,8 +214,7 @@ class SamplePlanningView(QWidget):
             if found is None:
                 tile.set_figure("—", "")
             else:
-                figure = found.figures[number]
-                tile.set_figure(figure.value, figure.caption, figure.detail)
+                tile.set_figure(*found.figures[number])
         for button in (self.copying, self.saving):
             button.setEnabled(found is not None)
         self.use.setEnabled(self.questions.found() is not None)

@@ -33,6 +33,7 @@ from dpdesk.gui.pages.simulate.scales import (
     epsilon_words,
 )
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import percent_text
@@ -43,21 +44,6 @@ _EPSILON = "ε "
 
 Row = tuple[str, str, str]
 """Quantity, value and unit, for a file."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number with its unit.
-
-    Attributes:
-        value: The number as it is shown.
-        caption: What it is.
-        detail: What it is made of; may be empty.
-    """
-
-    value: str
-    caption: str
-    detail: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Marks that turn or hide the text around them show as escapes, in every place of the window."""
+"""Bidirectional controls and other invisible characters show as escapes, wherever they are."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ MARKS = set("\N{RIGHT-TO-LEFT OVERRIDE}\N{ZERO WIDTH SPACE}\N{RIGHT-TO-LEFT ISOL
         ("תל אביב, תהראן, Åbo, 𝒜", "תל אביב, תהראן, Åbo, 𝒜"),
     ],
 )
-def test_that_unseen_letters_are_escaped_and_all_others_stay(text: str, shown: str) -> None:
+def test_that_invisible_characters_are_escaped_and_all_others_stay(text: str, shown: str) -> None:
     assert literal(text) == shown
     assert literal(shown) == shown
 
