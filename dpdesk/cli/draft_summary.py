@@ -29,6 +29,7 @@ def print_summary(
     """
     from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
+    from dpdesk.plan.check import check_alike
     from dpdesk.plan.check_details import check_details
     from dpdesk.plan.problem import errors_first
 
@@ -49,7 +50,8 @@ def print_summary(
         print(f"{many} to solve before a release:", file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)
-    for problem in check_details(plan):
+    alike = (problem for column in plan.protected for problem in check_alike(column))
+    for problem in (*grouped(alike), *check_details(plan)):
         print(f"note: {plain(str(problem))}", file=sys.stderr)
 
 

@@ -69,8 +69,11 @@ def _line(question: OpenQuestion, column: ColumnPlan) -> str:
     if isinstance(question, SuspectedCodes):
         listed = codes_text(question.codes, between=",").replace(", ", ",")
         mean = shlex.quote(plain(f"{column.name}={listed}"))
+        # A comma between numbers would read as one of thousands.
+        *first, last = codes_text(question.codes, between="\n").split("\n ")
+        told = f"{', '.join(first)} and {last}" if first else last
         return (
-            f"{plain(listed)} may mean no answer. If so, draft with --missing {mean}; if they are "
+            f"{plain(told)} may mean no answer. If so, draft with --missing {mean}; if they are "
             f"answers, with --answers {shlex.quote(plain(column.name))}"
         )
     if not isinstance(question, SetBlanks):

@@ -20,10 +20,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.data.write_file import write_file
+from dpdesk.domains.look_alike import UNSEEN
 
 Cell = str | int | float | Decimal | None
 
-_UNSEEN = r"[\s\x00-\x1f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
+_UNSEEN = rf"[\s\x00-\x1f{UNSEEN}]"
 _SIGNS = "=+\\-@＝＋－＠﹦﹢﹣﹫"
 _STARTS = re.compile(rf"'*(?:[\t\r\n]|{_UNSEEN}*+[{_SIGNS}])")
 _NUMBER = re.compile(r" *[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)? *")

@@ -100,6 +100,11 @@ class BaseDomain(BaseModel):
         return ()
 
     @property
+    def alike(self) -> int:
+        """Number of listed answers that look like another one of them."""
+        return 0
+
+    @property
     def never_missing(self) -> tuple[str, ...]:
         """Texts that are answers, whatever codes of no answer are declared."""
         return ()

@@ -14,6 +14,7 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from dpdesk.domains.base import BaseDomain, NoOther
 from dpdesk.domains.column_kind import ColumnKind
+from dpdesk.domains.look_alike import look_alike
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -106,6 +107,11 @@ class ListedDomain(BaseDomain):
         """Returns a listed value as the file writes it, with its label beside it if it has one."""
         label = self.labels.get(value, value)
         return value if label == value else f"{value} ({label})"
+
+    @cached_property
+    def alike(self) -> int:
+        """Number of values that a list shows like another one of them, by value or by label."""
+        return look_alike(self.label(code) for code in range(self.size))
 
     @cached_property
     def _shared_labels(self) -> frozenset[str]:

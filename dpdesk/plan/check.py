@@ -218,6 +218,8 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "respect to {names}.",
             )
     yield from check_levels(column)
+    if column.role in {"unassigned", "protect"}:
+        yield from check_alike(column)
     if column.role != "protect":
         return
     if domain_type(column.kind) is None:
@@ -267,6 +269,23 @@ def unconfirmed(column: ColumnPlan) -> Problem:
         if read
         else "{count} domains are unconfirmed: {names}.",
     )
+
+
+def check_alike(column: ColumnPlan) -> Iterator[Problem]:
+    """Yields the warning of listed answers that nobody can tell apart."""
+    domain = column.domain
+    if domain is not None and domain.alike:
+        yield Problem(
+            f"columns.{column.name}.domain",
+            "warning",
+            "answers_alike",
+            f"{domain.count_words.format(count=f'{domain.alike:,}')} of {column.name} look alike: "
+            "they differ only in blanks or in signs that nobody sees.",
+            "If they are the same answer, write them alike in the file; or list only one of them "
+            'under Domain (draft --declare) and take the rest for missing or for "other".',
+            "{count} columns list answers that look alike, which differ only in blanks or in signs "
+            "that nobody sees: {names}.",
+        )
 
 
 def check_missing(column: ColumnPlan) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_large, check_missing, unconfirmed
+from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import (
     check_fit,
@@ -223,6 +223,7 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
         return
     if not column.confirmed:
         yield unconfirmed(column)
+    yield from check_alike(column)
     yield from check_missing(column)
 
 

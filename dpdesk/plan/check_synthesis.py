@@ -8,7 +8,7 @@ import numpy as np
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_large, check_missing, unconfirmed
+from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import (
     check_reading,
@@ -195,6 +195,7 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
     else:
         if not column.confirmed:
             yield unconfirmed(column)
+        yield from check_alike(column)
         yield from check_missing(column)
 
 

@@ -256,6 +256,18 @@ def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:
     return with_counts(plan, of, table.rows)
 
 
+def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAnswers]:
+    """Returns the counted answers of the columns whose domains wait; {} without data."""
+    if table is None:
+        return {}
+    names = set(table.names)
+    return {
+        column.name: given_answers(column, table.column(column.name), table.reading)
+        for column in plan.columns
+        if column.name in names and column.waits
+    }
+
+
 def without_counts(plan: Plan) -> Plan:
     """Returns the plan judged by itself, as a release publishes it: nothing in it was counted."""
     return with_counts(plan, lambda _: None, None)

@@ -72,15 +72,21 @@ def _suggested_again(
     column: ColumnPlan, changed: ColumnPlan, table: SurveyTable
 ) -> tuple[ColumnKind, AnyDomain | None]:
     """The kind and domain that the data suggest once codes changed; a chosen kind stays."""
-    found = _suggestion(changed, table)
-    if column.kind in (found.kind, _suggestion(column, table).kind):
+    found = suggestion_of(changed, table)
+    if column.kind in (found.kind, suggestion_of(column, table).kind):
         return found.kind, found.domain
     with suppress(ParameterError):
         return column.kind, domain_in_data(changed, column.kind, table)
     return column.kind, column.domain
 
 
-def _suggestion(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
+def suggestion_of(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
+    """Returns what the data suggest of a column, given what is decided on its codes.
+
+    Args:
+        column: The column of the plan.
+        table: The data, which have the column.
+    """
     texts, reading, missing = table.column(column.name), table.reading, column.missing
     decimal = reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)

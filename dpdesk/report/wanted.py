@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
+from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
 from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import Verdict
+from dpdesk.report.parameters import judged_domain
 from dpdesk.report.section import Section
 
 
@@ -30,9 +32,30 @@ class AnalysisFacts(Section):
 
 
 def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
-    """Returns the analyses of a release's plan, with the number of records that were released."""
-    plan = released.plan.with_fields(respondents=max(released.rows, 1))
+    """Returns the analyses of a release's plan, judged by what was released."""
+    plan = judged_plan(released)
     return tuple(_facts(_wanted(plan, text)) for text in plan.analyses)
+
+
+def judged_plan(released: Released) -> Plan:
+    """Returns the plan with the records, weights and missing answers of its release.
+
+    A check of the file counts the same; here they are as the release tells them.
+    """
+    plan, rows = released.plan, max(released.rows, 1)
+    groups = plan.sampling.attributes if plan.sampling.strategy == "smp" else 1
+    place_of = {column.name: place for place, column in enumerate(plan.columns)}
+    changed = {}
+    for attribute in released.attributes:
+        tally, column = attribute.tally, attribute.column
+        if not tally.reports:
+            continue
+        missing = judged_domain(attribute).missing_share
+        if column.missing.treatment.stays_blank:
+            missing = max(0.0, 1 - groups * tally.reports / rows)
+        counted = Counted(round(missing, 4), tally.effective_reports / tally.reports)
+        changed[place_of[column.name]] = column.with_counts(counted)
+    return plan.with_changed(changed).with_rows(rows)
 
 
 def _wanted(plan: Plan, text: str) -> WantedAnalysis:

@@ -21,6 +21,8 @@ UNSEEN = [
     "\x00",
     "\x1f",
     "\u202e",
+    "\u3164",
+    "\u2066",
 ]
 ODD = st.text(alphabet=st.sampled_from("'=+-@\t\r\na 1.e,＝－\u00a0\ufeff\u200b"))
 

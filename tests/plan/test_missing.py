@@ -232,7 +232,9 @@ def test_that_a_draft_asks_about_codes_and_check_warns_until_it_is_decided(
         assert ("nobody decided" in told.out + told.err) == ("may mean no answer" in asked)
         return asked
 
-    assert "--missing age=999,-9; if they are answers, with --answers age" in drafted()
+    asked = drafted()
+    assert "age: 999 and -9 may mean no answer." in asked
+    assert "--missing age=999,-9; if they are answers, with --answers age" in asked
     assert "may mean no answer" not in drafted("--missing", "age=999,-9")
     assert "may mean no answer" not in drafted("--answers", "age")
 

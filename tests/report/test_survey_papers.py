@@ -96,6 +96,13 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["singh_joarder", "crosswise"])
+def test_that_a_sheet_on_which_nothing_is_left_to_chance_promises_nothing(name: str) -> None:
+    (part,) = sheet_parts(made(name, {"p": Fraction(1)}), QUESTION)
+    assert part.procedure.reason == ""
+    assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)
+
+
 def test_that_a_direct_question_is_not_called_hidden() -> None:
     (part,) = sheet_parts(made("direct", {}), QUESTION)
     assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)

@@ -187,6 +187,7 @@ def test_that_the_sheet_calls_proofs_what_proves_and_nothing_else(design: YesNoD
         hidden = any(y and n for y, n in zip(yes, no, strict=True))
         assert ("tells nothing" in text) == (not telling)
         assert ("Your answer is not hidden" in text) == (not hidden)
+        assert hidden or not part.procedure.reason
         if telling and hidden:
             assert re.findall(r"true answer is (yes|no)\.", text) == proved
             assert ("No answer is a proof" in text) == (not proved)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
@@ -16,7 +16,12 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import joined
 from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
-from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
+from dpdesk.report.survey.words import (
+    LARGEST_WRITTEN,
+    at_most_text,
+    is_hidden,
+    respondent_sentences,
+)
 
 _SHORT_LIST = 4
 
@@ -111,7 +116,8 @@ def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple
     return tuple(
         SheetPart(
             _heading(design, number),
-            procedure,
+            # Where nothing is left to chance, nothing keeps an answer from telling.
+            procedure if is_hidden(_disclosing(design, number)) else replace(procedure, reason=""),
             _answers(design, procedure, group.answers),
             respondent_sentences(
                 procedure, _disclosing(design, number), bounded=not design.assumes_innocent

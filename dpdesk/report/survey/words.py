@@ -29,6 +29,11 @@ def factor_text(epsilon: float) -> str:
     return f"{rounded_up(exp(epsilon), 4):,.12g}"
 
 
+def is_hidden(group: Group) -> bool:
+    """Returns whether an answer of a group leaves the true one open."""
+    return any(answer.ratio is not None for answer in loss_of_trait((group,)).answers)
+
+
 def respondent_sentences(
     procedure: Procedure, group: Group, *, bounded: bool = True
 ) -> tuple[str, ...]:

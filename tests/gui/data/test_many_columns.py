@@ -21,14 +21,13 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     ROUNDER,
     ConfirmDomains,
     WaitingModel,
-    counted_columns,
     waiting_domains,
 )
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, Plan, confirm_domains, draft_table, save_plan
-from dpdesk.plan.given_answers import GivenAnswers, given_answers
+from dpdesk.plan.given_answers import GivenAnswers, counted_columns, given_answers
 
 
 @pytest.fixture
@@ -256,6 +255,23 @@ def test_that_a_list_with_rare_answers_comes_first_and_is_not_ticked(
     shown.view.setFocus()
     qtbot.keyClick(shown.view, Qt.Key.Key_Space)
     assert all(c.confirmed for c in shown.confirmed(document.plan).columns)
+
+
+def test_that_a_list_whose_categories_look_alike_is_not_ticked(qtbot):
+    towns = ["North"] * 50 + ["North\u200b"] * 9 + ["South"] * 40
+    table = table_from_texts({"region": towns, "smokes": ["yes", "no", "no"] * 33})
+    plan = draft_table(table)
+    shown = ConfirmDomains(plan, counted_columns(plan, table))
+    qtbot.addWidget(shown)
+    model = shown.view.waiting
+    assert [(row.column.name, row.confirm) for row in model.rows] == [
+        ("region", False),
+        ("smokes", True),
+    ]
+    assert model.detail(model.rows[0], PUBLISHED) == "2 look alike, with signs that nobody sees"
+    texts = [label.text() for label in shown.findChildren(PlainLabel)]
+    assert "1 list holds categories that look alike: it is not ticked." in texts
+    assert not any("fewer than" in text for text in texts)
 
 
 def test_that_window_and_command_line_name_what_a_few_respondents_gave_alike(tmp_path, capsys):

@@ -53,6 +53,17 @@ def test_that_codes_are_asked_about_and_declared_by_keyboard(qtbot, asked, docum
     assert not asked._asked.isHidden()
 
 
+def test_that_the_reason_of_a_domain_follows_what_is_decided_on_codes(qtbot, asked, page, document):
+    shown = page.editor.domain._reason
+    qtbot.waitUntil(lambda: "2 look like codes" in shown.text(), timeout=20_000)
+    asked.mean_missing.click()
+    qtbot.waitUntil(lambda: shown.text() == "73 different numbers occur.", timeout=20_000)
+    document.undo_stack.undo()
+    assert "2 look like codes" in shown.text()
+    asked.are_answers.click()
+    qtbot.waitUntil(lambda: shown.text() == "75 different numbers occur.", timeout=20_000)
+
+
 def test_that_what_looks_like_codes_can_be_answers(asked, document):
     asked.are_answers.click()
     column = document.plan.column("age")

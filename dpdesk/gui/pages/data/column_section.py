@@ -17,51 +17,78 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.problem_list import ProblemLine
 from dpdesk.plan import ColumnPlan, Plan, Problem
+from dpdesk.plan.missing import MissingPolicy
+from dpdesk.plan.missing_changes import suggestion_of
 
 
 class SuggestionReasons(QObject):
     """The reason of the suggestion for each column of a table, found in the background.
 
-    A column of a million different answers takes most of a second: too long for a click.
+    A column of a million different answers takes most of a second: too long for a click. Once its
+    codes of no answer are decided on, another reason holds, which is found when it is asked for.
 
     Attributes:
-        found: Emitted when the reasons of a table are known.
+        found: Emitted when the reasons of a table, or another one of a column, are known.
     """
 
     found = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reasons: dict[str, str] = {}
-        self._watch = JobWatch(self)
-        self._watch.finished.connect(self._take)
+        self._table: SurveyTable | None = None
+        self._reasons: dict[_Asked, str] = {}
+        self._again: _Asked | None = None
+        self._watches = JobWatch(self), JobWatch(self)
+        for watch in self._watches:
+            watch.finished.connect(self._take)
 
     def set_table(self, table: SurveyTable | None) -> None:
         """Clears the reasons, and finds those of a table."""
-        self._watch.shut_down()
-        self._reasons = {}
+        self.shut_down()
+        self._table, self._reasons, self._again = table, {}, None
         if table is not None:
-            self._watch.start(Job("Reasons", partial(_find, table)))
+            self._watches[0].start(Job("Reasons", partial(_find, table)))
 
     def reason_of(self, column: ColumnPlan) -> str:
         """The reason of a column's suggestion as a sentence; "" if the column departs from it."""
-        return self._reasons.get(column.name, "") if column.provenance == "suggested" else ""
+        table, asked = self._table, _asked(column.name, column.missing)
+        if column.provenance != "suggested" or table is None or column.name not in table.names:
+            return ""
+        if asked not in (*self._reasons, self._again, _asked(column.name, MissingPolicy())):
+            self._again = asked
+            self._watches[1].start_instead(lambda: Job("Reason", partial(_find_one, column, table)))
+        return self._reasons.get(asked, "")
 
     def shut_down(self) -> None:
         """Cancels and joins the search."""
-        self._watch.shut_down()
+        for watch in self._watches:
+            watch.shut_down()
 
-    def _take(self, reasons: dict[str, str]) -> None:
-        self._reasons = reasons
+    def _take(self, reasons: dict[_Asked, str]) -> None:
+        self._reasons |= reasons
         self.found.emit()
 
 
-def _find(table: SurveyTable, tracker: Tracker) -> dict[str, str]:
+_Asked = tuple[object, ...]
+"""A column's name, and what is decided on its codes of no answer."""
+
+
+def _asked(name: str, missing: MissingPolicy) -> _Asked:
+    return name, missing.tokens, missing.ranges, missing.answers
+
+
+def _find(table: SurveyTable, tracker: Tracker) -> dict[_Asked, str]:
     reasons = {}
     for column in table.columns:
         tracker.tick()
-        reasons[column.name] = suggest_column(column, table.reading).reason
+        asked = _asked(column.name, MissingPolicy())
+        reasons[asked] = suggest_column(column, table.reading).reason
     return reasons
+
+
+def _find_one(column: ColumnPlan, table: SurveyTable, _tracker: Tracker) -> dict[_Asked, str]:
+    asked = _asked(column.name, column.missing)
+    return {asked: suggestion_of(column, table).reason}
 
 
 class ColumnSelection(QObject):

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.suggest import rounder_bounds
-from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.theme import theme_in_force
@@ -34,7 +33,7 @@ from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
-from dpdesk.plan.given_answers import RARE, GivenAnswers, given_answers
+from dpdesk.plan.given_answers import RARE, GivenAnswers
 
 CONFIRM, PUBLISHED, ROUNDER = range(3)
 _LISTED_MAX = 40
@@ -67,6 +66,12 @@ class Waiting:
         """Whether it also confirms that every answer is released as it is."""
         return self.column.keep_waits
 
+    @property
+    def alike(self) -> int:
+        """Number of its categories that look like another one of them."""
+        domain = self.column.domain
+        return 0 if domain is None else domain.alike
+
 
 def waiting_domains(
     plan: Plan, given: dict[str, GivenAnswers], names: frozenset[str] | None = None
@@ -74,7 +79,8 @@ def waiting_domains(
     """Returns the domains that wait for a confirmation, those with rare categories first.
 
     A domain that was read off the data and tells of a few respondents is not ticked, a rare
-    category or a bound: it has to be looked at. Nor is a column that is kept as it is.
+    category or a bound: it has to be looked at. Nor is a list with categories that look alike, or a
+    column that is kept as it is.
 
     Args:
         plan: The plan.
@@ -98,9 +104,13 @@ def waiting_domains(
         rounder = None
         if suggested and isinstance(domain, NumericDomain):
             rounder = rounder_bounds(domain)
-        confirm = not (suggested and (rare or at_ends))
-        rows.append(Waiting(column, rare, rounder, confirm, at_ends=at_ends))
-    return tuple(sorted(rows, key=lambda row: (not row.rare, -row.at_ends, row.rounder is None)))
+        row = Waiting(column, rare, rounder, at_ends=at_ends)
+        rows.append(replace(row, confirm=not (row.alike or (suggested and (rare or at_ends)))))
+    return tuple(sorted(rows, key=_urgency))
+
+
+def _urgency(row: Waiting) -> tuple[bool, bool, int, bool]:
+    return not row.rare, not row.alike, -row.at_ends, row.rounder is None
 
 
 class WaitingModel(RowModel[Waiting]):
@@ -124,12 +134,19 @@ class WaitingModel(RowModel[Waiting]):
             return ""
         if row.keeps:
             return self.tr("everybody may read it")
+        alike = ""
+        if row.alike:
+            many = self.tr("{count} look alike, with signs that nobody sees")
+            alike = many.format(count=f"{row.alike:,}")
         if row.rare:
             names = ", ".join(f"{label} ({count})" for label, count in row.rare[::-1][:_LISTED_MAX])
             one = self.tr("1 answer of fewer than {few} respondents: {names}")
             many = self.tr("{count} answers of fewer than {few} respondents: {names}")
             words = one if len(row.rare) == 1 else many
-            return words.format(count=f"{len(row.rare):,}", few=RARE, names=names)
+            told = words.format(count=f"{len(row.rare):,}", few=RARE, names=names)
+            return f"{alike}; {told}" if alike else told
+        if alike:
+            return alike
         if row.at_ends:
             one = self.tr("fewer than {few} respondents gave one of its bounds")
             both = self.tr("fewer than {few} respondents gave each of its bounds")
@@ -256,7 +273,9 @@ class _WaitingDelegate(QStyledItemDelegate):
             small = caption_font(option.font)
             below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
             row: Waiting = cast("WaitingModel", index.model()).row(index.row())
-            warns = index.column() == PUBLISHED and bool(row.rare or row.at_ends or row.keeps)
+            warns = index.column() == PUBLISHED and bool(
+                row.rare or row.at_ends or row.alike or row.keeps
+            )
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if warns else theme.muted))
             painter.drawText(below, _FLAGS, elided(detail, small, room.width()))
@@ -403,45 +422,53 @@ class ConfirmDomains(QDialog):
         one = self.tr("1 domain waits for a confirmation.")
         kept = sum(row.keeps for row in rows)
         words = [(counted(len(rows) - kept, one, many), "strong")] if kept < len(rows) else []
-        if kept:
-            one = self.tr("1 column is kept as it is, which everybody can read: it is not ticked.")
-            more = self.tr(
-                "{count} columns are kept as they are, which everybody can read: they are not "
-                "ticked."
-            )
-            words.append((counted(kept, one, more), "warning"))
         domains = [row for row in rows if not row.keeps]
+        off_data = sum(row.column.provenance == "suggested" for row in domains)
         # Of what is set by hand nothing shows but what somebody typed.
         unticked = [row for row in domains if not row.confirm]
-        rare, at_ends = (
-            sum(bool(row.rare) is has_rare for row in unticked) for has_rare in (True, False)
+        rare = sum(bool(row.rare) and row.column.provenance == "suggested" for row in unticked)
+        of_them = self.tr(
+            "{count} of them were read off the data: extreme values or rare answers of single "
+            "respondents can show in them."
         )
-        off_data = sum(row.column.provenance == "suggested" for row in domains)
-        if off_data:
-            warning = self.tr(
-                "{count} of them were read off the data: extreme values or rare answers of single "
-                "respondents can show in them."
-            )
-            words.append((warning.format(count=f"{off_data:,}"), "warning"))
-        if rare:
-            one = self.tr("1 list holds answers of fewer than {few} respondents: it is not ticked.")
-            more = self.tr(
-                "{count} lists hold answers of fewer than {few} respondents: they are not ticked."
-            )
-            few = str(RARE)
-            one, more = one.replace("{few}", few), more.replace("{few}", few)
-            words.append((counted(rare, one, more), "warning"))
-        if at_ends:
-            one = self.tr(
-                "1 domain has bounds that fewer than {few} respondents gave: it is not ticked."
-            )
-            more = self.tr(
-                "{count} domains have bounds that fewer than {few} respondents gave: they are not "
-                "ticked. Their rounder bounds tell less."
-            )
-            few = str(RARE)
-            one, more = one.replace("{few}", few), more.replace("{few}", few)
-            words.append((counted(at_ends, one, more), "warning"))
+        told = (
+            (
+                kept,
+                self.tr("1 column is kept as it is, which everybody can read: it is not ticked."),
+                self.tr(
+                    "{count} columns are kept as they are, which everybody can read: they are not "
+                    "ticked."
+                ),
+            ),
+            (off_data, of_them, of_them),
+            (
+                sum(row.alike > 0 for row in unticked),
+                self.tr("1 list holds categories that look alike: it is not ticked."),
+                self.tr("{count} lists hold categories that look alike: they are not ticked."),
+            ),
+            (
+                rare,
+                self.tr("1 list holds answers of fewer than {few} respondents: it is not ticked."),
+                self.tr(
+                    "{count} lists hold answers of fewer than {few} respondents: they are not "
+                    "ticked."
+                ),
+            ),
+            (
+                sum(row.at_ends > 0 for row in unticked),
+                self.tr(
+                    "1 domain has bounds that fewer than {few} respondents gave: it is not ticked."
+                ),
+                self.tr(
+                    "{count} domains have bounds that fewer than {few} respondents gave: they are "
+                    "not ticked. Their rounder bounds tell less."
+                ),
+            ),
+        )
+        for those, one, more in told:
+            if those:
+                text = one if those == 1 else more
+                words.append((text.format(count=f"{those:,}", few=RARE), "warning"))
         meaning = self.tr(
             "A domain is published with the release: its categories and bounds. Confirm only what "
             "everybody may know without having seen the data."
@@ -470,15 +497,3 @@ class ConfirmDomains(QDialog):
         )
         reads = not self.reading.isHidden() and self.reading.isChecked()
         self.confirm_button.setEnabled(bool(ticked) or reads or self._names_ticked())
-
-
-def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAnswers]:
-    """Returns the counted answers of the columns whose domains wait; {} without data."""
-    if table is None:
-        return {}
-    names = set(table.names)
-    return {
-        column.name: given_answers(column, table.column(column.name), table.reading)
-        for column in plan.columns
-        if column.name in names and column.waits
-    }

@@ -23,7 +23,7 @@ from dpdesk.gui.messages import ask_redraft
 from dpdesk.gui.open_table import differences, fits, holds_plan
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
-from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
@@ -39,6 +39,7 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
+from dpdesk.plan.given_answers import counted_columns
 
 
 class DataPage(Page):

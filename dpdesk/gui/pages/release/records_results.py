@@ -38,6 +38,7 @@ from dpdesk.report.number_text import (
     interval_text,
     quantity_text,
 )
+from dpdesk.report.wanted import judged_plan
 
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")
@@ -304,7 +305,7 @@ class RecordsResults(ComparedResults):
             return None
         own = verdict_of_all([one for one in verdicts if one])
         # Where the file is for tables, it is never worth more than their cells.
-        tables = usefulness_of_records(result.released.plan).tables
+        tables = usefulness_of_records(judged_plan(result.released)).tables
         return own if tables is None else max(own, tables.verdict, key=VERDICTS.index)
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
