@@ -202,6 +202,19 @@ def test_that_wrong_bounds_are_refused_in_place_and_the_old_ones_kept(
     assert line.text() == text
     qtbot.keyClick(line, Qt.Key.Key_Escape)
     assert line.property("wrong") is False
+    assert bounds.refusal() == ""
+
+
+def test_that_the_refusal_goes_with_what_was_refused(qtbot, opened):
+    bounds = chosen(opened, "age").domain.bounds
+    line = bounds.fields["lower"]
+    in_force = line.text()
+    typed(qtbot, line, "100")
+    assert bounds.refusal()
+    line.selectAll()
+    qtbot.keyClicks(line, in_force)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert bounds.refusal() == ""
 
 
 def test_that_bounds_that_disagree_are_taken_once_they_agree(qtbot, opened, document):

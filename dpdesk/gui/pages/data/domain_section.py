@@ -79,6 +79,8 @@ class BoundsEditor(QWidget):
         self._abreast = len(_FIELDS)
         self._name_fields()
         self._refusal = RefusalLabel(parent=self)
+        for line in self.fields.values():
+            line.refused.connect(self._refusal.show_sentence)
         self._size = PlainLabel("", "caption", wrap=True, parent=self)
         self.picture = AnswersPicture(parent=self)
         column = lay_column(
@@ -172,7 +174,8 @@ class BoundsEditor(QWidget):
     def _refuse(self, line: CommitLine, sentence: str) -> None:
         if sentence:
             line.refuse(sentence)
-        self._refusal.show_sentence(sentence)
+        else:
+            self._refusal.show_sentence("")
 
 
 class SetMarks(QWidget):
@@ -202,6 +205,8 @@ class SetMarks(QWidget):
         self.fields["separator"].setMaximumWidth(60)
         self.fields["nothing"].setPlaceholderText(self.tr("an empty cell"))
         self._refusal = RefusalLabel(parent=self)
+        for line in self.fields.values():
+            line.refused.connect(self._refusal.show_sentence)
         self._columns = PlainLabel("", "caption", wrap=True, parent=self)
         lay_column(row, self._refusal, self._columns, spacing=4, on=self)
 
@@ -236,7 +241,8 @@ class SetMarks(QWidget):
         sentence = self._change(**{field: typed})
         if sentence:
             self.fields[field].refuse(sentence)
-        self._refusal.show_sentence(sentence)
+        else:
+            self._refusal.show_sentence("")
 
 
 class DomainSection(QuestionSection):
