@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -97,22 +98,18 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
             f"There are {rows:,} complete records for {len(predictors.names):,} coefficients.",
             remedy="Take a term out of the formula.",
         )
+    result = partial(Regression, outcome=outcome.name, records=rows, freedom=freedom)
     if model == "linear" or (model is None and outcome.are_numbers):
         slopes, covariance = linear_regression(records, predictors)
-        names = predictors.names
-        units = _units(outcome, predictors)
-        return Regression(
+        return result(
             model="linear",
             method="moments",
-            outcome=outcome.name,
             categories=(),
-            names=names,
+            names=predictors.names,
             coefficients=slopes,
             covariance=covariance,
-            records=rows,
-            freedom=freedom,
-            units=units,
-            intercepts=_intercepts(predictors, len(names)),
+            units=_units(outcome, predictors),
+            intercepts=_intercepts(predictors, len(predictors.names)),
         )
     cells = AnswerCells.of(predictors)
     texts = tuple(cells.outcome.texts[place] for place in cells.of_outcome)
@@ -139,16 +136,13 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     # Log odds of each category are in the same units.
     units = tuple(f"log odds per {per}" if per else "log odds" for per in predictors.per)
     units *= len(names) // len(units)
-    return Regression(
+    return result(
         model=found,
         method=method,
-        outcome=outcome.name,
         categories=texts,
         names=names,
         coefficients=slopes,
         covariance=covariance,
-        records=rows,
-        freedom=freedom,
         units=units,
         intercepts=_intercepts(predictors, len(names)),
     )

@@ -158,6 +158,11 @@ class Sampling:
     attributes: int = 1
     fakes: Fakes = "zeros"
 
+    @property
+    def groups(self) -> int:
+        """Number of groups of respondents, of which each reports an attribute of its own."""
+        return self.attributes if self.strategy == "smp" else 1
+
     def serves(self, kind: type[Mechanism]) -> bool:
         """Tells whether a mechanism can be used under the strategy."""
         return self.strategy in {"spl", "smp"} or kind.can_be_faked

@@ -88,7 +88,7 @@ def check_options(plan: Plan) -> Iterator[Problem]:
         if mechanism is None or domain is None or mechanism.objection(domain) is not None:
             continue
         share = mechanism.reported_share(domain)
-        expected = rows * share / (plan.sampling.attributes if plan.strategy == "smp" else 1)
+        expected = rows * share / plan.sampling.groups
         if rows and share < 1 and expected < FEW_REPORTS:
             yield Problem(
                 f"columns.{column.name}.mechanism",

@@ -257,7 +257,7 @@ def _share_answered(
     answered = 1 - forecast.share
     p, q = forecast.scores.p, forecast.scores.q
     none = answered * q + forecast.share * p
-    reports = respondents / (sampling.attributes if sampling.strategy == "smp" else 1)
+    reports = respondents / sampling.groups
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
     what = f"the share who answered, if {supposed.removesuffix(' answer')}"

@@ -199,8 +199,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
-    groups = sampling.attributes if sampling.strategy == "smp" else 1
-    people, supposed = reports * groups, supposed_of(column, judged)
+    people, supposed = reports * sampling.groups, supposed_of(column, judged)
     worth = usefulness_of(mechanism, judged, sampling, people, column.expected_shares, supposed)
     return AttributeParameters(
         name=column.name,

@@ -43,7 +43,6 @@ def judged_plan(released: Released) -> Plan:
     A check of the file counts the same; here they are as the release tells them.
     """
     plan, rows = released.plan, max(released.rows, 1)
-    groups = plan.sampling.attributes if plan.sampling.strategy == "smp" else 1
     place_of = {column.name: place for place, column in enumerate(plan.columns)}
     changed = {}
     for attribute in released.attributes:
@@ -52,7 +51,7 @@ def judged_plan(released: Released) -> Plan:
             continue
         missing = judged_domain(attribute).missing_share
         if column.missing.treatment.stays_blank:
-            missing = max(0.0, 1 - groups * tally.reports / rows)
+            missing = max(0.0, 1 - plan.sampling.groups * tally.reports / rows)
         counted = Counted(round(missing, 4), tally.effective_reports / tally.reports)
         changed[place_of[column.name]] = column.with_counts(counted)
     return plan.with_changed(changed).with_rows(rows)

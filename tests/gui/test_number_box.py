@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.pages.simulate.value_slider import _QuietSlider
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.epsilon_edit import EpsilonField
 from dpdesk.gui.widgets.number_box import MARGIN, RealBox, WholeBox
 
 
@@ -49,3 +54,26 @@ def test_that_the_wheel_turns_only_where_the_focus_is(
     turn(box)
     assert box.value() == 6
     assert box.lineEdit().textMargins().left() == MARGIN
+
+
+def choices(page: QWidget) -> ChoiceBox:
+    return ChoiceBox("choice", (("one", 1), ("two", 2), ("three", 3)), parent=page)
+
+
+@pytest.mark.parametrize("make", [choices, lambda page: EpsilonField(parent=page), _QuietSlider])
+def test_that_a_page_scrolls_over_every_other_field(
+    make: Callable[[QWidget], QWidget], qtbot: QtBot
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    field, other = make(page), WholeBox(page)
+    column.addWidget(field)
+    column.addWidget(other)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    other.setFocus()
+    assert not turn(field)
+    field.setFocus()
+    assert turn(field)

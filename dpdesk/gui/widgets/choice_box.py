@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QSizePolicy,
@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.gui.widgets.number_box import WheelWithFocus
 from dpdesk.gui.widgets.plain_text import literal
 
 _ARROW = 38
 _LEAST_CHARACTERS = 12
 
 
-class ChoiceBox(QComboBox):
+class ChoiceBox(WheelWithFocus, QComboBox):
     """Ends in "…" where there is no room, and turns with the wheel only where the focus is.
 
     Its words may be names or answers of the data, and are shown literally: what a choice stands
@@ -79,10 +80,3 @@ class ChoiceBox(QComboBox):
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns only where the focus is, so that scrolling a page changes nothing."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QSlider, QWidget
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.number_box import MARGIN
+from dpdesk.gui.widgets.number_box import WheelWithFocus, dress
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 POSITIONS = 1000
@@ -150,7 +150,7 @@ class EpsilonSlider(QSlider):
             self.stepped.emit()
 
 
-class EpsilonField(QAbstractSpinBox):
+class EpsilonField(WheelWithFocus, QAbstractSpinBox):
     """Takes what is typed when Enter is pressed or the focus leaves; Esc gives the old value back.
 
     Attributes:
@@ -168,8 +168,7 @@ class EpsilonField(QAbstractSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignLeft)
         # Seven digits and the arrows; a longer value scrolls in its field.
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("00.0000") + 34)
-        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        dress(self)
         self.lineEdit().textEdited.connect(self._mark_right)
         self.editingFinished.connect(self._take)
         self.set_epsilon(self._epsilon)
@@ -214,13 +213,6 @@ class EpsilonField(QAbstractSpinBox):
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.selectAll()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only where the focus is, so that scrolling a page changes no epsilon."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _take(self) -> None:
         if self.text() == _typed(self._epsilon):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from dpdesk.errors import ParameterError
@@ -11,6 +10,7 @@ from dpdesk.gui.pages.simulate.scales import Scale
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.widgets.number_box import WheelWithFocus
 
 _FIELD_WIDTH, _SHORT_WIDTH = 118, 52
 _TITLE_WIDTH = 180
@@ -118,10 +118,5 @@ class ValueSlider(QWidget):
         self.valueChanged.emit(value)
 
 
-class _QuietSlider(QSlider):
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves only where the focus is, so that scrolling the card changes nothing."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+class _QuietSlider(WheelWithFocus, QSlider):
+    """Moves with the wheel only where the focus is."""
