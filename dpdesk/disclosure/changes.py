@@ -22,7 +22,7 @@ _BANDS_MOST = 10
 _NUMBERS_LEAST = 13
 """A scale of fewer numbers is given in categories."""
 RARE = 0.05
-"""Categories of a smaller share of the records are rare."""
+"""Categories of a smaller share are rare: of all records here, of those who answered in levels."""
 _CATEGORIES_LEAST = 4
 
 

@@ -76,6 +76,8 @@ _OTHER = "other"
 def rare_merged_levels(column: LevelledColumn) -> Hierarchy | None:
     """Returns levels that merge the rare values of a column, and then all of them.
 
+    Rare is what less than 5 % of those gave who answered.
+
     Args:
         column: A column of categories.
 

@@ -41,17 +41,17 @@ def error_text(half_width: float, unit: str) -> str:
     return f"± {significant(half_width, 2)} {difference_unit(unit)}".strip()
 
 
-def told_error(half_width: float, unit: str, most: float, beyond: str = "more than ") -> str:
+def told_error(half_width: float, unit: str, half_range: float, beyond: str = "more than ") -> str:
     """Prints the half-width of an interval; one beyond what is possible as more than that.
 
     Args:
         half_width: The half-width.
         unit: Its unit.
-        most: Half the width of all that the estimate can be, in the same unit.
+        half_range: Half the width of all that the estimate can be, in the same unit.
         beyond: What then stands before it.
     """
-    within = error_text(min(half_width, most), unit)
-    return f"{beyond}{within}" if half_width > most else within
+    within = error_text(min(half_width, half_range), unit)
+    return f"{beyond}{within}" if half_width > half_range else within
 
 
 def measured_text(number: float, digits: int, unit: str) -> str:

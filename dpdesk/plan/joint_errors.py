@@ -29,10 +29,10 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
 from dpdesk.plan.model import ANALYSES_MAX, Plan
 from dpdesk.plan.usefulness import (
-    HALF_OF_POINTS,
+    HALF_RANGE_OF_SHARE,
     RESPONDENTS_ASSUMED,
     Usefulness,
-    most_telling,
+    half_range,
     spread_of,
 )
 from dpdesk.queries.bound import size_of_share
@@ -56,7 +56,7 @@ class JointError:
             difference; of slopes that of two groups, or of numbers two standard deviations apart.
         is_itself: Whether the size is the thing itself.
         of_bounds: Whether it is taken from the declared bounds of a number.
-        most: Half the width of all that can be estimated, beyond which no error is told.
+        half_range: Half the width of all that can be estimated, beyond which no error is told.
     """
 
     question: JointQuestion
@@ -67,7 +67,7 @@ class JointError:
     size: float
     is_itself: bool = False
     of_bounds: bool = False
-    most: float = inf
+    half_range: float = inf
 
     @property
     def usefulness(self) -> Usefulness:
@@ -76,7 +76,7 @@ class JointError:
             *(self.what, self.error_95, self.size, self.unprotected, self.unit),
             is_itself=self.is_itself,
             of_bounds=self.of_bounds,
-            most=self.most,
+            half_range=self.half_range,
         )
 
     @property
@@ -209,15 +209,15 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
         size=scale * size,
         is_itself=is_itself,
         of_bounds=of_bounds,
-        most=_most(question, outcome),
+        half_range=_half_range(question, outcome),
     )
 
 
-def _most(question: JointQuestion, outcome: Part) -> float:
+def _half_range(question: JointQuestion, outcome: Part) -> float:
     """Half the width of what can be estimated; a slope has no bound."""
     if question.quantity == "slope":
         return inf
-    return HALF_OF_POINTS if question.quantity == "cell" else most_telling(outcome.domain)
+    return HALF_RANGE_OF_SHARE if question.quantity == "cell" else half_range(outcome.domain)
 
 
 def _size(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, bool, bool]:

@@ -43,7 +43,7 @@ VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
 USEFUL_PART = 1 / 3
 """The largest part of its size that the error of a useful number has."""
 
-HALF_OF_POINTS = 50.0
+HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
 
 _HARDLY_ANYBODY = 0.001
@@ -82,8 +82,8 @@ class Usefulness:
         of_bounds: Whether that difference is taken from the declared bounds.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
-        most: Half the width of all that can be estimated, which an error that is told does not
-            exceed: whoever asks nobody, and guesses the middle, is never farther off.
+        half_range: Half the width of all that can be estimated, which an error that is told does
+            not exceed: whoever asks nobody, and guesses the middle, is never farther off.
     """
 
     what: str
@@ -94,7 +94,7 @@ class Usefulness:
     is_itself: bool = False
     of_bounds: bool = False
     quantity: str = ""
-    most: float = inf
+    half_range: float = inf
 
     @property
     def told(self) -> str:
@@ -102,7 +102,7 @@ class Usefulness:
         return self._told(self.error)
 
     def _told(self, error: float) -> str:
-        return told_error(error, self.unit, self.most)
+        return told_error(error, self.unit, self.half_range)
 
     @property
     def verdict(self) -> Verdict:
@@ -215,7 +215,7 @@ def usefulness_of(
         domain.unit,
         of_bounds=True,
         quantity="mean",
-        most=most_telling(domain),
+        half_range=half_range(domain),
     )
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
@@ -226,9 +226,9 @@ def usefulness_of(
     return max(mean, answered, key=lambda found: found.ratio)
 
 
-def most_telling(domain: AnyDomain) -> float:
+def half_range(domain: AnyDomain) -> float:
     """Returns half the width of what the mean or a share of a domain can be, in its unit."""
-    return float(domain.span / 2) if domain.holds_numbers else HALF_OF_POINTS
+    return float(domain.span / 2) if domain.holds_numbers else HALF_RANGE_OF_SHARE
 
 
 def spread_of(domain: AnyDomain) -> float:
@@ -247,7 +247,7 @@ def usefulness_of_share(what: str, share: float, error: float, unprotected: floa
     """
     size, is_itself = size_of_share(share)
     in_points = 100 * error, 100 * size, 100 * unprotected
-    return Usefulness(what, *in_points, "pp", is_itself, most=HALF_OF_POINTS)
+    return Usefulness(what, *in_points, "pp", is_itself, half_range=HALF_RANGE_OF_SHARE)
 
 
 def _share_answered(
@@ -289,13 +289,18 @@ def usefulness_of_query(
         equal = ", if groups are equally large"
         equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
-    most = most_of_query(error, rows or RESPONDENTS_ASSUMED)
     return Usefulness(
-        what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself, most=most
+        what,
+        error.half_width,
+        size.size,
+        0.0,
+        error.unit,
+        is_itself=size.is_itself,
+        half_range=half_range_of_query(error, rows or RESPONDENTS_ASSUMED),
     )
 
 
-def most_of_query(error: ExpectedError, rows: int) -> float:
+def half_range_of_query(error: ExpectedError, rows: int) -> float:
     """Returns half the width of what a number of a statistic can be, in its unit.
 
     Of what a sum can be nothing is told; the error of a mean never exceeds it (`BoundMean`).
@@ -304,7 +309,7 @@ def most_of_query(error: ExpectedError, rows: int) -> float:
         error: The error to expect of it.
         rows: Number of rows that a count cannot exceed.
     """
-    half = {"pp": HALF_OF_POINTS, "rows": rows / 2}.get(error.unit, inf)
+    half = {"pp": HALF_RANGE_OF_SHARE, "rows": rows / 2}.get(error.unit, inf)
     # What can only fall short can do so by all that there is.
     return 2 * half if error.is_shortfall else half
 

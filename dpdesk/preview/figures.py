@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpdesk.mechanisms import Forecast
 from dpdesk.numbers.digits import told_error
-from dpdesk.plan.usefulness import most_telling
+from dpdesk.plan.usefulness import half_range
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
 PRIOR = 0.5
@@ -30,7 +30,7 @@ class Figures:
         noise: The same for noise alone.
         sampling: The same for drawing the respondents alone: the error without protection.
         unit: "pp" or the attribute's unit.
-        most: Half the width of all that can be estimated, in `unit`.
+        half_range: Half the width of all that can be estimated, in `unit`.
         factor: Sample needed for the same error, against no protection.
         posterior: The highest belief that a report can produce from a prior of 50 %; if reports may
             be fake, for somebody who knows that this one is real.
@@ -44,7 +44,7 @@ class Figures:
     noise: float
     sampling: float
     unit: str
-    most: float
+    half_range: float
     factor: float
     posterior: float
     truthful: float | None
@@ -55,7 +55,7 @@ class Figures:
     @property
     def told(self) -> str:
         """The error in print, in a few signs; one beyond what is possible as more than that."""
-        return told_error(self.error, self.unit, self.most, "> ")
+        return told_error(self.error, self.unit, self.half_range, "> ")
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
@@ -70,7 +70,7 @@ def figures(request: PreviewRequest) -> Figures:
         noise=width * accuracy.noise,
         sampling=width * accuracy.sampling,
         unit=request.unit,
-        most=most_telling(request.domain),
+        half_range=half_range(request.domain),
         factor=(accuracy.total / accuracy.sampling) ** 2,
         posterior=posterior(PRIOR, float(request.mechanism.epsilon)),
         truthful=forecast.truthful,

@@ -78,6 +78,11 @@ class SynthesisForecast:
         """Number of pairs of columns."""
         return len(self.by_pair)
 
+    @property
+    def measures_some(self) -> bool:
+        """Whether some tables of two columns are measured and others not; nobody knows which."""
+        return 0 < self.rounds < self.pairs
+
     @cached_property
     def _measured(self) -> list[float]:
         return [pair.measured for pair in self.by_pair if pair.measured is not None]

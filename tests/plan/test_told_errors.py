@@ -9,7 +9,7 @@ import pytest
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import EVERY_ANSWER, mechanism_named
 from dpdesk.plan import ColumnPlan
-from dpdesk.plan.usefulness import most_of_query, usefulness_of, usefulness_of_query
+from dpdesk.plan.usefulness import half_range_of_query, usefulness_of, usefulness_of_query
 from dpdesk.preview import figures, request_for
 from dpdesk.queries import ExpectedError, PrivacyUnit
 from dpdesk.queries.phrase import parse_query
@@ -54,7 +54,7 @@ def test_that_no_count_is_told_to_be_off_by_more_than_there_are_rows() -> None:
     assert found.error > 1_000
     assert found.told == "more than ± 50 rows"
     # A choice can fall short by all that there is, in one direction.
-    assert most_of_query(ExpectedError(300, "rows", is_shortfall=True), 100) == 100
+    assert half_range_of_query(ExpectedError(300, "rows", is_shortfall=True), 100) == 100
 
 
 def test_that_numbers_that_everybody_gave_are_judged_by_their_mean() -> None:

@@ -82,7 +82,6 @@ class SyntheticTablesModel(RowModel[TableRow]):
     """One row per column of the synthetic rows, or one per table of two of them."""
 
     _of_pairs = False
-    _measures_some = False
     _last: tuple[Plan, SynthesisForecast | None] | None = None
 
     def text(self, row: TableRow, column: int) -> str:
@@ -123,6 +122,11 @@ class SyntheticTablesModel(RowModel[TableRow]):
             return verdict_colour(None if worth is None else worth.verdict)
         return super().data(index, role)
 
+    @property
+    def _measures_some(self) -> bool:
+        found = None if self._last is None else self._last[1]
+        return found is not None and found.measures_some
+
     def show_pairs(self, shown: bool) -> None:
         """Shows tables of two columns instead of columns, or the reverse."""
         self._of_pairs = shown
@@ -137,7 +141,6 @@ class SyntheticTablesModel(RowModel[TableRow]):
             found: What is to be expected of them.
         """
         self._last = (plan, found)
-        self._measures_some = found is not None and 0 < found.rounds < found.pairs
         heads, self.heads = self.heads, self._make_heads()
         if heads != self.heads:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, WORTH, WORTH)

@@ -57,6 +57,14 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         """Adds choices at the end."""
         super().addItems([literal(one) for one in words])
 
+    def show_choices(self, choices: Sequence[tuple[str, object]]) -> None:
+        """Shows these choices in place of the ones before; the same ones stay as they are."""
+        shown = [(self.itemText(place), self.itemData(place)) for place in range(self.count())]
+        if shown != [(literal(words), meant) for words, meant in choices]:
+            self.clear()
+            for words, meant in choices:
+                self.addItem(words, meant)
+
     def setItemText(self, place: int, words: str) -> None:
         """Changes the words of a choice."""
         super().setItemText(place, literal(words))

@@ -17,7 +17,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, elided, literal, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, elided, plain_tooltip
 
 _ABREAST = 4
 _SIDES = 22
@@ -185,11 +185,7 @@ class DeclaredForm(QWidget):
         elif isinstance(widget, QCheckBox):
             widget.setChecked(bool(value))
         elif isinstance(widget, ChoiceBox):
-            listed = [(widget.itemText(row), widget.itemData(row)) for row in range(widget.count())]
-            if listed != [(literal(word), meant) for word, meant in field.choices]:
-                widget.clear()
-                for word, meant in field.choices:
-                    widget.addItem(word, meant)
+            widget.show_choices(field.choices)
             values = [meant for _, meant in field.choices]
             widget.setCurrentIndex(values.index(value) if value in values else -1)
         elif isinstance(widget, WordsButton):

@@ -12,7 +12,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.release_usefulness import groups_of
-from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, most_of_query
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, half_range_of_query
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
 
@@ -77,9 +77,9 @@ class QueryRequest:
         return self.bound.expected_error(self.rows_of_cell, self.confidence)
 
     @property
-    def most(self) -> float:
+    def half_range(self) -> float:
         """Half the width of all that a number can be, in the unit of its error."""
-        return most_of_query(self.error, self.rows)
+        return half_range_of_query(self.error, self.rows)
 
     @property
     def errors_by_group(self) -> tuple[float, float] | None:

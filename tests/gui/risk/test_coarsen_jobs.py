@@ -65,7 +65,7 @@ def other_people() -> SurveyTable:
 def no_answer_of_other_columns(pane: CoarsenPane, page: RiskPage) -> None:
     if pane.answer is not None:
         assert pane.answer.wish.quasi_identifiers == page.state.quasi_identifiers
-    assert len(pane.rows.levels) == len(page.state.quasi_identifiers)
+    assert len(pane.rows.rows) == len(page.state.quasi_identifiers)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -153,7 +153,7 @@ def test_that_no_question_stops_the_writing_of_a_file(
     monkeypatch.setattr(coarsen_pane, "write_coarsened", slow)
     pane.write_below(tmp_path)
     assert not pane.rows.isEnabled()
-    pane.rows.levels[0].setValue(pane.rows.levels[0].value() + 1)
+    pane.rows.rows[0].level.setValue(pane.rows.rows[0].level.value() + 1)
     pane.load_levels("age", levels)
     pane.forget_levels("age")
     pane.best.click()

@@ -48,12 +48,12 @@ def test_that_a_column_of_one_level_says_so_and_merges_its_rare_answers(
 ) -> None:
     rows = coarse.rows
     assert rows.values() == (1, 0)
-    told = [advice.full_text() for advice in rows._advice]
+    told = [row.advice.full_text() for row in rows.rows]
     assert told == [
         "One level: merge rare answers, or load levels",
         "One level: load a file of levels",
     ]
-    merge = [menu.menu().actions()[0] for menu in rows.menus]
+    merge = [row.menu.menu().actions()[0] for row in rows.rows]
     assert [action.isVisible() for action in merge] == [True, False]
     merge[0].trigger()
     wait()
@@ -67,20 +67,20 @@ def test_that_a_column_of_one_level_says_so_and_merges_its_rare_answers(
     coarse.best.click()
     wait()
     assert rows.values() == (1, 0)
-    assert rows._advice[0].isHidden()
-    assert not rows._advice[1].isHidden()
+    assert rows.rows[0].advice.isHidden()
+    assert not rows.rows[1].advice.isHidden()
     coarse.undo.click()
     coarse.undo.click()
-    assert not rows._advice[0].isHidden()
+    assert not rows.rows[0].advice.isHidden()
 
 
 def test_that_long_names_leave_room_for_examples_and_keep_their_ends(coarse: CoarsenPane) -> None:
     qapp_events(coarse)
     rows = coarse.rows
-    assert all(label.width() < 0.4 * rows.width() for label in rows._labels)
-    assert all(example.width() > 60 for example in rows._examples)
-    assert [label.text()[-4:] for label in rows._labels] == ["year", "year"]
-    assert all("…" in label.text() for label in rows._labels)
+    assert all(row.label.width() < 0.4 * rows.width() for row in rows.rows)
+    assert all(row.example.width() > 60 for row in rows.rows)
+    assert [row.label.text()[-4:] for row in rows.rows] == ["year", "year"]
+    assert all("…" in row.label.text() for row in rows.rows)
 
 
 def test_that_levels_stand_beside_the_fields_where_there_is_room(

@@ -44,14 +44,14 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     best, told = pane.rows.values(), pane.told()
     assert not pane.undo.isEnabled()
     # On their own ages there are pairs alone: no record would be left, and nothing changes.
-    pane.rows.levels[0].setValue(0)
+    pane.rows.rows[0].level.setValue(0)
     wait()
     assert "No records are left" in pane.notice.message()
     assert pane.rows.values() == best
     pane.form.k.setValue(2)
     # The second change comes while the first is still looked at.
-    pane.rows.levels[1].setValue(1)
-    pane.rows.levels[0].setValue(0)
+    pane.rows.rows[1].level.setValue(1)
+    pane.rows.rows[0].level.setValue(0)
     wait()
     assert pane.rows.values()[0] == 0
     assert "No other levels lose less" not in pane.told()
@@ -72,7 +72,7 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
     assert pane.write.isEnabled()
     # Intervals that begin at multiples: on level 1 the first holds ages 20 and 21 and so on.
     pane.form.k.setValue(7)
-    pane.rows.levels[0].setValue(1)
+    pane.rows.rows[0].level.setValue(1)
     wait()
     assert pane.answer is not None
     assert pane.write.isEnabled() == (pane.answer.too_many == 0)
@@ -170,7 +170,7 @@ def test_that_levels_are_saved_changed_and_loaded(
     wait()
     assert pane.answer is not None
     assert pane.answer.lattice.columns[0].labels[1] == ("young", "old")
-    pane.rows.levels[0].setValue(1)
+    pane.rows.rows[0].level.setValue(1)
     wait()
     assert pane.answer.outcome.result.columns[0].labels == ("young", "old")
     # What the file lacks is said, and the levels before stay in force.
@@ -206,7 +206,7 @@ def test_that_every_method_is_offered_with_the_fields_that_it_takes(
         assert pane.answer is not None, pane.notice.message()
         assert pane.answer.wish.method == method.word
         assert int(figures(pane)["smallest group (k)"][1]) >= 3
-        assert pane.rows.levels[0].isVisibleTo(pane) == ("level" in method.takes)
+        assert pane.rows.rows[0].level.isVisibleTo(pane) == ("level" in method.takes)
         assert pane.keep.isEnabled() == (method.word == "lattice")
     assert figures(pane)["cells blanked"][1] != "0"
     pane.undo.click()

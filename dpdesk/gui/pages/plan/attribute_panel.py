@@ -95,7 +95,7 @@ class AttributeFigures(FiguresInWords):
             Figure(
                 found.told,
                 error_caption(request),
-                f"{parts} {beyond_words(found.error, found.unit, found.most)}".strip(),
+                f"{parts} {beyond_words(found.error, found.unit, found.half_range)}".strip(),
                 self.tr("95 % error"),
             ),
             Figure(

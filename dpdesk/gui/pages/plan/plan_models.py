@@ -414,4 +414,4 @@ def _error_of(plan: Plan, column: ColumnPlan) -> tuple[str, str]:
     shown = figures(request)
     # A cell has room for a letter of the unit, not for the word.
     short = replace(shown, unit=short_unit(shown.unit, _UNIT_MAX)).told
-    return short, beyond_words(shown.error, shown.unit, shown.most)
+    return short, beyond_words(shown.error, shown.unit, shown.half_range)

@@ -25,8 +25,8 @@ from dpdesk.gui.pages.plan.words import (
     amount_text,
     beyond_words_of,
     level_text,
-    off_by,
     problems_of,
+    query_error_text,
 )
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.figure_tile import Figure
@@ -127,7 +127,7 @@ class QueryFigures(FiguresInWords):
             error = f"± {amount_text(found.every, found.error.unit)}"
             details.append(every.format(count=f"{found.cells:,}", error=error))
         said = "; ".join(detail for detail in details if detail)
-        value = off_by(request, found.error.unit)
+        value = query_error_text(request, found.error.unit)
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
         said = " ".join(filter(None, (said, beyond_words_of(request))))
         short = self.tr("{level} error").format(level=level)

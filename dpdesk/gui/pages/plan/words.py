@@ -104,15 +104,15 @@ def error_caption(request: PreviewRequest) -> str:
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
 
 
-def beyond_words(half_width: float, unit: str, most: float) -> str:
+def beyond_words(half_width: float, unit: str, half_range: float) -> str:
     """Returns what an error beyond all that is possible means, as a sentence; else nothing."""
-    if half_width <= most:
+    if half_width <= half_range:
         return ""
     told = tr(
         "The formula gives {error}, but {most} around the middle is all that is possible: nothing "
         "is learnt that could not be guessed without asking."
     )
-    return told.format(error=error_text(half_width, unit), most=error_text(most, unit))
+    return told.format(error=error_text(half_width, unit), most=error_text(half_range, unit))
 
 
 def truth_figure(figures: Figures) -> Figure:
@@ -182,12 +182,12 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = short_unit(found.unit, len("rows"))
-    return f"{off_by(request, unit)} {tr(found.of)}".strip()
+    return f"{query_error_text(request, unit)} {tr(found.of)}".strip()
 
 
-def off_by(request: QueryRequest, unit: str) -> str:
+def query_error_text(request: QueryRequest, unit: str) -> str:
     """Returns the error of a number of a query; one beyond what is possible as more than that."""
-    found, most = request.error, request.most
+    found, most = request.error, request.half_range
     off = f"{error_sign(found)} {amount_text(min(found.half_width, most), unit)}"
     return f"> {off}" if found.half_width > most else off
 
@@ -196,7 +196,7 @@ def beyond_words_of(request: QueryRequest | None) -> str:
     """Returns what an error of a query beyond all that is possible means; else nothing."""
     if request is None:
         return ""
-    return beyond_words(request.error.half_width, request.error.unit, request.most)
+    return beyond_words(request.error.half_width, request.error.unit, request.half_range)
 
 
 def error_sign(error: ExpectedError) -> str:

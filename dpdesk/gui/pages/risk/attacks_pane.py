@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
@@ -248,7 +248,6 @@ class _AttacksView(ReadTable):
         self.setItemDelegate(self.lines_delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._is_sharing = False
-        self._known: dict[tuple[int, int], list[int]] = {}
         self.model().modelReset.connect(self.share)
         self.model().dataChanged.connect(self.share)
         self.doubleClicked.connect(lambda index: self.chosen(index.row()))
@@ -270,27 +269,28 @@ class _AttacksView(ReadTable):
         """
         if self._is_sharing:
             return
-        self._is_sharing, self._known = True, {}
+        self._is_sharing = True
+        heights = cache(self._column_heights)
         for policy in (
             Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
             Qt.ScrollBarPolicy.ScrollBarAlwaysOn,
         ):
             self.setVerticalScrollBarPolicy(policy)
-            if self._fit() <= self.viewport().height():
+            if self._fit(heights) <= self.viewport().height():
                 break
         self._is_sharing = False
 
-    def _fit(self) -> int:
+    def _fit(self, heights: _Heights) -> int:
         """Sets widths and heights; returns the height of all rows."""
-        widths, rows = self._widths(), self.verticalHeader()
+        widths, rows = self._widths(heights), self.verticalHeader()
         for column, pixels in widths.items():
             self.setColumnWidth(column, pixels)
-        heights = self._heights(widths)
-        for row, height in enumerate(heights):
+        of_rows = _of_rows(widths, heights)
+        for row, height in enumerate(of_rows):
             rows.resizeSection(row, height)
-        return sum(heights)
+        return sum(of_rows)
 
-    def _widths(self) -> dict[int, int]:
+    def _widths(self, heights: _Heights) -> dict[int, int]:
         """The usual shares of the width; where rows have no room so, those of the lowest rows.
 
         No word of a name is broken, and the heads are whole.
@@ -308,7 +308,7 @@ class _AttacksView(ReadTable):
             return {ATTACK: attack, FINDING: room - attack - stops, STOPS: stops, SHOW: least[SHOW]}
 
         usual = shared(*(max(int(_SHARES[i] * room), least[i]) for i in (ATTACK, STOPS)))
-        if sum(self._heights(usual)) <= self.viewport().height():
+        if sum(_of_rows(usual, heights)) <= self.viewport().height():
             return usual
         step = max(room // _STEPS, 1)
         tried = [
@@ -316,21 +316,12 @@ class _AttacksView(ReadTable):
             for attack in range(least[ATTACK], room, step)
             for stops in range(least[STOPS], room - attack - least[FINDING] + 1, step)
         ]
-        return min((usual, *tried), key=lambda widths: sum(self._heights(widths)))
+        return min((usual, *tried), key=lambda widths: sum(_of_rows(widths, heights)))
 
-    def _heights(self, widths: dict[int, int]) -> list[int]:
-        """The height of each row in columns of these widths."""
-        told = [self._column_heights(i, widths[i]) for i in (ATTACK, FINDING, STOPS)]
-        return [max(heights) for heights in zip(*told, strict=True)]
-
-    def _column_heights(self, column: int, width: int) -> list[int]:
-        if (column, width) not in self._known:
-            model, height = self.model(), self.lines_delegate.height
-            self._known[column, width] = [
-                height(model.index(row, column), self.font(), width)
-                for row in range(model.rowCount())
-            ]
-        return self._known[column, width]
+    def _column_heights(self, column: int, width: int) -> tuple[int, ...]:
+        model, height = self.model(), self.lines_delegate.height
+        rows = range(model.rowCount())
+        return tuple(height(model.index(row, column), self.font(), width) for row in rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter shows the attack."""
@@ -338,6 +329,16 @@ class _AttacksView(ReadTable):
             self.chosen(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
+
+
+_Heights = Callable[[int, int], tuple[int, ...]]
+"""The heights of the texts of a column of some width, one for each row."""
+
+
+def _of_rows(widths: dict[int, int], heights: _Heights) -> list[int]:
+    """The height of each row in columns of these widths."""
+    told = (heights(column, widths[column]) for column in (ATTACK, FINDING, STOPS))
+    return [max(row) for row in zip(*told, strict=True)]
 
 
 def attacks_task(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -19,6 +20,17 @@ from dpdesk.preview.coarser import CoarseAnswer
 _SHOWN = 3
 _NAME_MOST = 0.34
 """Part of the width that the names take at the most."""
+
+
+class _Row(NamedTuple):
+    """What stands in the row of a column."""
+
+    label: ElidedLabel
+    level: WholeBox
+    example: ElidedLabel
+    advice: ElidedLabel
+    menu: QPushButton
+    merge: QAction
 
 
 class LevelRows(QWidget):
@@ -41,14 +53,9 @@ class LevelRows(QWidget):
 
     def __init__(self, changed: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.levels: tuple[WholeBox, ...] = ()
-        self.menus: tuple[QPushButton, ...] = ()
+        self.rows: tuple[_Row, ...] = ()
         self._changed = changed
         self._names: tuple[str, ...] = ()
-        self._labels: tuple[ElidedLabel, ...] = ()
-        self._examples: tuple[ElidedLabel, ...] = ()
-        self._advice: tuple[ElidedLabel, ...] = ()
-        self._merges: tuple[QAction, ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
@@ -64,41 +71,42 @@ class LevelRows(QWidget):
         """
         if names != self._names:
             self._rebuild(names)
-        for box in self.levels:
-            box.setVisible(answer is not None and "level" in answer.wish.how.takes)
+        for row in self.rows:
+            row.level.setVisible(answer is not None and "level" in answer.wish.how.takes)
         if answer is None:
-            for example, advice in zip(self._examples, self._advice, strict=True):
-                example.set_text("")
-                advice.hide()
+            for row in self.rows:
+                row.example.set_text("")
+                row.advice.hide()
             return
         levels = answer.levels or answer.wish.levels or (0,) * len(names)
-        for place, (column, level) in enumerate(zip(answer.lattice.columns, levels, strict=True)):
-            box = self.levels[place]
+        written = (column.labels for column in answer.outcome.result.columns)
+        told = zip(self.rows, answer.lattice.columns, levels, written, strict=True)
+        for row, column, level, texts in told:
+            box = row.level
             box.blockSignals(True)
             box.setRange(0, column.height)
             box.setSuffix(self.tr(" of {height}").format(height=column.height))
             box.setValue(level)
             box.blockSignals(False)
-            written = answer.outcome.result.columns[place].labels
-            labels = [label for label in written if label]
+            labels = [label for label in texts if label]
             more = " …" if len(labels) > _SHOWN else ""
-            self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
+            row.example.set_text(", ".join(labels[:_SHOWN]) + more)
             if labels == [ALL]:
                 shorter = self.tr("{sign}: all are one").format(sign=ALL)
-                self._examples[place].set_text(
+                row.example.set_text(
                     self.tr("{sign}: all answers are one").format(sign=ALL), shorter
                 )
-            self._show_advice(place, column)
+            self._show_advice(row, column)
 
-    def _show_advice(self, place: int, column: LevelledColumn) -> None:
-        """Says what to do where there is nothing between all answers and one."""
+    def _show_advice(self, row: _Row, column: LevelledColumn) -> None:
+        """Says what to do for a column that can only be kept whole or merged completely."""
         merges = column.height == 1 and rare_merged_levels(column) is not None
-        self._merges[place].setVisible(merges)
-        self._advice[place].setVisible(column.height == 1)
+        row.merge.setVisible(merges)
+        row.advice.setVisible(column.height == 1)
         load = self.tr("One level: load a file of levels")
         if merges:
             load = self.tr("One level: merge rare answers, or load levels")
-        self._advice[place].set_text(
+        row.advice.set_text(
             load,
             self.tr("One level: merge rare answers") if merges else load,
             self.tr("One level: see Levels"),
@@ -107,18 +115,18 @@ class LevelRows(QWidget):
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
-        return tuple(box.value() for box in self.levels)
+        return tuple(row.level.value() for row in self.rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the examples a part of the width, however long the names are."""
         super().resizeEvent(event)
-        for label in self._labels:
-            label.setMaximumWidth(int(_NAME_MOST * self.width()))
+        for row in self.rows:
+            row.label.setMaximumWidth(int(_NAME_MOST * self.width()))
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)
-        labels, levels, examples, advices, menus, merges = [], [], [], [], [], []
-        for row, name in enumerate(names):
+        rows = []
+        for place, name in enumerate(names):
             label, box = ElidedLabel(name, middle=True, parent=self), WholeBox(self)
             label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
@@ -131,17 +139,9 @@ class LevelRows(QWidget):
             told = QWidget(self)
             lay_column(example, advice, spacing=0, on=told)
             for column, widget in enumerate((label, box, told, menu)):
-                self._grid.addWidget(widget, row, column)
-            labels.append(label)
-            levels.append(box)
-            merges.append(merge)
-            examples.append(example)
-            advices.append(advice)
-            menus.append(menu)
-        self._names, self.levels = names, tuple(levels)
-        self._labels, self._merges = tuple(labels), tuple(merges)
-        self._advice = tuple(advices)
-        self._examples, self.menus = tuple(examples), tuple(menus)
+                self._grid.addWidget(widget, place, column)
+            rows.append(_Row(label, box, example, advice, menu, merge))
+        self._names, self.rows = names, tuple(rows)
 
     def _menu(self, name: str) -> tuple[QPushButton, QAction]:
         """The button of the levels of a column, and what merges its rare answers."""

@@ -33,7 +33,7 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
-from dpdesk.gui.widgets.plain_text import PlainLabel, literal
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 
 _FIELD_WIDTH = 118
@@ -239,10 +239,7 @@ class SharesCard(SupposedCard[SharesScenario]):
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         self.answers.show_answers(scenario.names, scenario.survey.shares)
-        shown = tuple(self.looked.itemText(i) for i in range(self.looked.count()))
-        if shown != tuple(map(literal, scenario.names)):
-            self.looked.clear()
-            self.looked.addItems(list(scenario.names))
+        self.looked.show_choices([(name, None) for name in scenario.names])
         if self.looked.currentIndex() != scenario.survey.looked:
             self.looked.setCurrentIndex(scenario.survey.looked)
 
