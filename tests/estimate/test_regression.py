@@ -88,6 +88,14 @@ def test_that_a_column_called_intercept_is_no_intercept(tmp_path: Path) -> None:
     assert (found.units, found.intercepts) == (("kg per years",), frozenset())
 
 
+def test_that_names_may_hold_the_signs_of_a_formula(tmp_path: Path) -> None:
+    plan = _kept(**{"log(z)": "integer", "x~y": "integer"})
+    records = _records(tmp_path, plan, **{"log(z)": [1, 2, 4, 3, 5], "x~y": [0, 1, 2, 3, 4]})
+    found = regression(records, "`log(z)` ~ `x~y`")
+    assert found.coefficients == pytest.approx([1.2, 0.9])
+    assert regression(records, "`log(z)` ~ x~y").names == found.names
+
+
 def test_that_kept_categories_have_the_log_odds_ratios_of_their_table(tmp_path: Path) -> None:
     table = {("a", "x"): 30, ("a", "y"): 20, ("a", "z"): 10, ("b", "x"): 12, ("b", "y"): 40,
              ("b", "z"): 9}  # fmt: skip
