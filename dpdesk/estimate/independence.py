@@ -180,6 +180,8 @@ def _test_by_design(
     covariance = sample.covariance_of_sum(contributions)
     errors = np.sqrt(np.diag(covariance).clip(0)).reshape(apart.shape)
     both = np.kron(left, right)
+    if not free:
+        return None, errors
     freedom = sample.freedom() if records.designed else None
     return wald_test(apart.ravel() @ both, both.T @ covariance @ both, freedom), errors
 
