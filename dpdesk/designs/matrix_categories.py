@@ -216,9 +216,11 @@ class CategoryDesign(SeveralDesign):
             self.reports.law, moved, evasion.careless, np.full(self.size, 1 / self.size)
         )
 
-    def ways(self, names: Sequence[str] = ()) -> tuple[tuple[Way, ...], ...]:
+    def ways(
+        self, names: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
+    ) -> tuple[tuple[Way, ...], ...]:
         """Returns all outcomes of the device for each true answer."""
-        return self.instructions("", names)[0].ways
+        return self.instructions("", names, choice)[0].ways
 
     def scores(self, answer: int) -> Floats:
         """Returns the score of each answer that is said."""
