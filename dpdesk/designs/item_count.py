@@ -148,20 +148,22 @@ class ItemCount(YesNoDesign):
         )
         reason = "Nobody knows which of the questions you counted."
         longer, shorter = (
-            tuple(Way(chance, _items(y), str(y + more)) for y, chance in enumerate(chances))
+            tuple(
+                Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)
+            )
             for more in (1, 0)
         )
+        same = tuple(Way(way.chance, _items(int(way.answer)), way.answer) for way in shorter)
         return (
             Procedure(
                 "longer list", "", _lettered((*others, question)), steps, reason, longer, shorter
             ),
-            Procedure("shorter list", "", _lettered(others), steps, reason, shorter, shorter),
+            Procedure("shorter list", "", _lettered(others), steps, reason, same, same),
         )
 
 
-def _items(number: int) -> str:
-    apply = "answer is" if number == 1 else "answers are"
-    return f"{number} of the innocent {apply} yes"
+def _items(number: int, other: str = "") -> str:
+    return f"{number} of the {other}answers {'is' if number == 1 else 'are'} yes"
 
 
 def _lettered(questions: Sequence[str]) -> tuple[tuple[str, str], ...]:

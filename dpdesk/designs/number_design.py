@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
@@ -17,7 +17,7 @@ from pydantic import Field
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice
-from dpdesk.designs.instructions import QUESTION, Instruction
+from dpdesk.designs.instructions import QUESTION, Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
@@ -349,11 +349,27 @@ class NumberDesign(Design):
     ) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
         self.check()
-        return (self._instruction(question.strip() or QUESTION, choice),)
+        found = self._instruction(question.strip() or QUESTION, choice)
+        return (replace(found, rehearsed=(self._rehearsal,)),)
 
     @abstractmethod
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """What is done with the number that the device draws."""
+
+    @property
+    def _rehearsal(self) -> Practice:
+        """A true number, a drawn one, and what is said then, all of few digits."""
+        law, true = self.drawn_law, float(f"{(self.lower + self.upper) / 2:.2g}")
+        if law.multiplies:
+            shown = 1 + float(f"{law.scale / 2:.1g}")
+        else:
+            shown = law.center + float(f"{law.scale:.1g}")
+        said = float(law.applied(np.array(true), np.array(shown)))
+        return Practice(
+            f"Make believe that your true number is {true:,.10g} and the device shows "
+            f"{shown:,.10g}.",
+            (f"You say {said:,.10g}.",),
+        )
 
     @property
     def width(self) -> float:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
-from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
+from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
 from dpdesk.designs.yes_no import Floats

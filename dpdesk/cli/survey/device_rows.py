@@ -152,9 +152,7 @@ def _offered(sample: Sample, cost: Cost) -> dict[str, object]:
     return {"devices": [_row(one, sample.asked_by(one.design), cost, exact) for one in found]}
 
 
-def _row(
-    one: Built, asked: Sample, cost: Cost, exact: Mapping[str, object]
-) -> dict[str, object]:
+def _row(one: Built, asked: Sample, cost: Cost, exact: Mapping[str, object]) -> dict[str, object]:
     row = {
         "name": one.device.word,
         "needed": one.tool,

@@ -25,9 +25,9 @@ from dpdesk.designs.behaviour import (
     answer_worth,
     safe_answer,
 )
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
-from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
 from dpdesk.engine.simulate.surveys import draw_device, draw_true
