@@ -17,6 +17,7 @@ from dpdesk.designs.devices import (
     DeviceChoice,
     Picture,
     ScreenRule,
+    Sketch,
     asked_exactly,
     screen_rule,
 )
@@ -35,6 +36,7 @@ SAY_YES = "say yes, whatever your true answer is"
 SAY_NO = "say no, whatever your true answer is"
 THINK_OF_BOTH = "Think of your answers to both questions, and say neither of them aloud."
 B_IS_YES, B_IS_NO = "the answer to B is yes", "the answer to B is no"
+_BESIDE = {B_IS_YES: YES, B_IS_NO: NO}
 REASON = (
     "Only you know what the device showed. So nobody knows if you told the truth or did as the "
     "device said."
@@ -107,6 +109,7 @@ class Instruction:
         rehearsed: What respondents practise with, if it does not follow from what can happen.
         innocent: The chances of yes and no to an innocent question, which a screen can draw in its
             place; empty where there is none or it is not known.
+        sketched: A picture of what no device decides, if it does not follow from what can happen.
     """
 
     group: str
@@ -117,11 +120,17 @@ class Instruction:
     pictures: tuple[Picture, ...] = field(default=(), kw_only=True)
     rehearsed: tuple[Practice, ...] = field(default=(), kw_only=True)
     innocent: Chances = field(default=(), kw_only=True)
+    sketched: Sketch | None = field(default=None, kw_only=True)
 
     @property
     def practice(self) -> tuple[Practice, ...]:
         """What respondents practise with; nothing where there is nothing to learn."""
         return self.rehearsed
+
+    @property
+    def drawings(self) -> tuple[Picture | Sketch, ...]:
+        """The rule as pictures: how chance decides, or else what is said to what is true."""
+        return self.pictures or (() if self.sketched is None else (self.sketched,))
 
     @property
     def screen_rules(self) -> tuple[ScreenRule, ...]:
@@ -181,6 +190,22 @@ class Procedure(Instruction):
             )
             for question, true, ways in asked
         )
+
+    @property
+    def drawings(self) -> tuple[Picture | Sketch, ...]:
+        """The same; without a device what is said to each true answer."""
+        if self.pictures:
+            return self.pictures
+        if self.sketched is not None:
+            return (self.sketched,)
+        letter = self.questions[0][0]
+        rows = []
+        for true, ways in ((YES, self.carrier), (NO, self.other)):
+            for way in ways:
+                beside = (f"B: {_BESIDE[way.outcome]}",) if way.outcome in _BESIDE else ()
+                texts = (f"{letter}: {true}" if letter else true, *beside)
+                rows.append((texts, f"say “{_spoken(self.say(way.answer))}”"))
+        return (Sketch(tuple(rows)),)
 
     def _said(self, ways: Sequence[Way]) -> tuple[str, ...]:
         return practised([(way.outcome, self.say(way.answer)) for way in ways])

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import DeviceChoice
-from dpdesk.designs.instructions import Blank, Procedure, Way
+from dpdesk.designs.devices import DeviceChoice, Sketch
+from dpdesk.designs.instructions import NO, YES, Blank, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
@@ -30,6 +30,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SKETCHED = 6
 
 
 class ItemCount(YesNoDesign):
@@ -156,10 +157,32 @@ class ItemCount(YesNoDesign):
         same = tuple(Way(way.chance, _items(int(way.answer)), way.answer) for way in shorter)
         return (
             Procedure(
-                "longer list", "", _lettered((*others, question)), steps, reason, longer, shorter
+                "longer list",
+                "",
+                _lettered((*others, question)),
+                steps,
+                reason,
+                longer,
+                shorter,
+                sketched=_sketch(m + 1),
             ),
-            Procedure("shorter list", "", _lettered(others), steps, reason, same, same),
+            Procedure(
+                "shorter list",
+                "",
+                _lettered(others),
+                steps,
+                reason,
+                same,
+                same,
+                sketched=_sketch(m),
+            ),
         )
+
+
+def _sketch(questions: int) -> Sketch:
+    """An example: every second one of the first questions is answered with yes."""
+    answers = tuple((YES, NO)[place % 2] for place in range(min(questions, _SKETCHED)))
+    return Sketch(((answers, f"say “{answers.count(YES)}”"),))
 
 
 def _items(number: int, other: str = "") -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Sketch
 from dpdesk.designs.instructions import QUESTION, Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
@@ -350,7 +350,7 @@ class NumberDesign(Design):
         """Returns what respondents do; nothing else is asked."""
         self.check()
         found = self._instruction(question.strip() or QUESTION, choice)
-        return (replace(found, rehearsed=(self._rehearsal,)),)
+        return (replace(found, rehearsed=(self._rehearsal,), sketched=self._sketch),)
 
     @abstractmethod
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
@@ -358,6 +358,20 @@ class NumberDesign(Design):
 
     @property
     def _rehearsal(self) -> Practice:
+        """The example as what respondents practise with."""
+        true, shown, said = self._example
+        begin = f"Make believe that your true number is {true} and the device shows {shown}."
+        return Practice(begin, (f"You say {said}.",))
+
+    @property
+    def _sketch(self) -> Sketch:
+        """The example as a picture."""
+        true, shown, said = self._example
+        sign = "×" if self.drawn_law.multiplies else "+"
+        return Sketch((((true, sign, shown), f"say {said}"),))
+
+    @property
+    def _example(self) -> tuple[str, str, str]:
         """A true number, a drawn one, and what is said then, all of few digits."""
         law, true = self.drawn_law, float(f"{(self.lower + self.upper) / 2:.2g}")
         if law.multiplies:
@@ -365,11 +379,7 @@ class NumberDesign(Design):
         else:
             shown = law.center + float(f"{law.scale:.1g}")
         said = float(law.applied(np.array(true), np.array(shown)))
-        return Practice(
-            f"Make believe that your true number is {true:,.10g} and the device shows "
-            f"{shown:,.10g}.",
-            (f"You say {said:,.10g}.",),
-        )
+        return f"{true:,.10g}", f"{shown:,.10g}", f"{said:,.10g}"
 
     @property
     def width(self) -> float:

@@ -14,6 +14,7 @@ from dpdesk.designs.devices.catalogue import (
     device_named,
 )
 from dpdesk.designs.devices.device import UNSEEN, Chances, Device, Draw, Picture
+from dpdesk.designs.devices.drawing import Sketch
 from dpdesk.designs.devices.of_people import BIRTHDAYS, MONTHS, share_of_months
 from dpdesk.designs.devices.screen_rule import WARNINGS, ScreenRule, screen_rule
 
@@ -32,6 +33,7 @@ __all__ = [
     "Draw",
     "Picture",
     "ScreenRule",
+    "Sketch",
     "asked_exactly",
     "device_named",
     "screen_rule",
