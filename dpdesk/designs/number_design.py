@@ -22,7 +22,7 @@ from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import PlainDigits, rounded_up
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:
@@ -373,11 +373,11 @@ class NumberDesign(Design):
     @property
     def _example(self) -> tuple[str, str, str]:
         """A true number, a drawn one, and what is said then, all of few digits."""
-        law, true = self.drawn_law, float(f"{(self.lower + self.upper) / 2:.2g}")
+        law, true = self.drawn_law, rounded_up((self.lower + self.upper) / 2, 2)
         if law.multiplies:
-            shown = 1 + float(f"{law.scale / 2:.1g}")
+            shown = 1 + rounded_up(law.scale / 2, 1)
         else:
-            shown = law.center + float(f"{law.scale:.1g}")
+            shown = law.center + rounded_up(law.scale, 1)
         said = float(law.applied(np.array(true), np.array(shown)))
         return f"{true:,.10g}", f"{shown:,.10g}", f"{said:,.10g}"
 
