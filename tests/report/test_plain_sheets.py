@@ -146,6 +146,6 @@ def test_that_a_sheet_for_screens_ends_with_its_rule_for_those_who_prepare() -> 
     before, _, after = page.partition("not for respondents")
     assert "getRandomValues" not in before
     assert "=RANDBETWEEN(1,6)" in after
-    assert "the true answer: nobody is protected" in after
+    assert "asked for it: the protection is gone" in after
     assert "getRandomValues" not in sheet_html(design, QUESTION)
     assert pdf_of_page(page).startswith(b"%PDF")

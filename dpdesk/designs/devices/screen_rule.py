@@ -32,8 +32,8 @@ DRAW_SCRIPT = (
 """A whole number from 1 to a size, each equally likely, in plain JavaScript."""
 
 WARNINGS = (
-    "A screen that draws learns what it draws. Who has the number and the answer of a respondent "
-    "has the true answer: nobody is protected any more.",
+    "A screen that draws learns what it draws. Who has both the number and the answer of a "
+    "respondent reads off the true answer wherever the rule asked for it: the protection is gone.",
     "So draw in the respondent's own browser and show the result once. Keep it in no field, hidden "
     "question, address, cookie or log, and count no clicks on it.",
     "A number that the server of a platform draws (LimeSurvey, Qualtrics) is known there; an "
