@@ -149,6 +149,7 @@ def _with_innocent(
         f"{protects}. Keep your answer to B to yourself.",
         tuple(Way(*way) for way in carrier if way[0]),
         tuple(Way(*way) for way in other if way[0]),
+        innocent=(p, 1 - p) if 0 < p < 1 else (),
     )
 
 

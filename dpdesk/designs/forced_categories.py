@@ -192,5 +192,6 @@ class ForcedCategories(CategoryDesign):
             tuple(steps),
             REASON,
             ways,
+            words,
             pictures=drawn([Picture(draw, labels)]),
         )

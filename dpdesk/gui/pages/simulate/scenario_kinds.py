@@ -152,7 +152,12 @@ class ShareScenario(Scenario[SupposedShare]):
         """Respondents one by one."""
         survey = self.survey
         return YesNoStream(
-            survey.design, survey.prevalence, survey.seed, survey.behaviour, survey.confidence
+            survey.design,
+            survey.prevalence,
+            survey.seed,
+            survey.behaviour,
+            survey.confidence,
+            choice=self.played_choice,
         )
 
     def memo(self, others: Sequence[str]) -> ShareMemo:
@@ -300,6 +305,7 @@ class SharesScenario(Scenario[SupposedShares]):
             survey.seed,
             survey.evasion,
             survey.confidence,
+            choice=self.played_choice,
         )
 
     def memo(self, others: Sequence[str]) -> SharesMemo:
