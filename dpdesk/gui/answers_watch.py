@@ -19,7 +19,8 @@ from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers, weights_in
-from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import open_questions
 
 _SLICE = 0.2
 """Seconds of counting after which what is found is shown; the rest follows."""

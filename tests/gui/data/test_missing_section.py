@@ -17,7 +17,8 @@ from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan
-from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.queries import Condition
 from tests.gui.cut_text import SMALLEST, settle
 

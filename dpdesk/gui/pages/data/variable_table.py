@@ -45,7 +45,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.given_answers import GivenAnswers
-from dpdesk.plan.open_questions import OpenQuestion
+from dpdesk.plan.open_question import OpenQuestion
 
 COLUMN, ANSWERS, KIND, DOMAIN, MISSING, ROLE = range(6)
 

@@ -208,31 +208,22 @@ class EstimatesTable(IntervalTable):
         """The model."""
         return self._model
 
-    def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
-        """Shows the estimates of an attribute."""
-        self._model.set_rows(rows)
-        self._choose_columns()
-        self.scrollToTop()
-
     def show_possible(self, shown: bool) -> None:
         """Shows the possible estimates instead of the parts of the error, or the reverse."""
         self._possible = shown
-        self._choose_columns()
+        self._share_width()
 
     @property
     def has_possible(self) -> bool:
         """Whether there are possible estimates to show."""
         return any(self._model.has_possible(column) for column in POSSIBLE)
 
-    def _choose_columns(self) -> None:
+    def _share_width(self) -> None:
         self.setColumnHidden(IN_RANGE, not self._model.has_moved)
         for column in (NOISE, SAMPLING, BOTH):
             self.setColumnHidden(column, self._possible and self.has_possible)
         for column in POSSIBLE:
             self.setColumnHidden(column, not (self._possible and self._model.has_possible(column)))
-        self._share_width()
-
-    def _share_width(self) -> None:
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
@@ -361,7 +352,7 @@ class RecordsResults(ComparedResults):
     def _show_rows(self) -> None:
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
-        self.estimates.set_rows(rows)
+        self.estimates.estimates.set_rows(rows)
         # The box is as wide as its current entry.
         self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)

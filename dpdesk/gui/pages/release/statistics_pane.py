@@ -12,6 +12,7 @@ from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
+from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
 
@@ -81,15 +82,13 @@ class StatisticsPane(ReleasePane):
     """
 
     kind = STATISTICS
+    words = PaneWords(
+        start=N_("Rele&ase"),
+        tip=N_("Draw the noise and write the folder (Ctrl+Return)"),
+        sentence=N_("The file is trusted; every statistic of it gets noise once."),
+        job=N_("Releasing statistics"),
+    )
     results: StatisticsResults
-
-    def _make_words(self) -> PaneWords:
-        return PaneWords(
-            start=self.tr("Rele&ase"),
-            tip=self.tr("Draw the noise and write the folder (Ctrl+Return)"),
-            sentence=self.tr("The file is trusted; every statistic of it gets noise once."),
-            job=self.tr("Releasing statistics"),
-        )
 
     def _make_promise(self, account: AccountWatch) -> StatisticsPromise:
         return StatisticsPromise(self.document, account, parent=self)

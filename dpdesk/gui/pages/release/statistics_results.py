@@ -145,12 +145,6 @@ class StatisticsTable(IntervalTable):
         name = self.tr("Released statistics with intervals")
         super().__init__(self.statistics, _BothIntervals, name, parent=parent)
 
-    def show_result(self, result: QueryResult) -> None:
-        """Shows the statistics of a query."""
-        self.statistics.show_result(result)
-        self._share_width()
-        self.scrollToTop()
-
     def _share_width(self) -> None:
         model = self.statistics
         for column in (VALUE, IN_RANGE, NOISE, TOTAL):
@@ -225,7 +219,7 @@ class StatisticsResults(ResultsView):
         chosen = result.released.results[row]
         query = chosen.bound.query
         self._title.set_text(query.name or query.description)
-        self.table.show_result(chosen)
+        self.table.statistics.show_result(chosen)
         crossed = is_cross(chosen)
         self.tabs.setVisible(crossed)
         if crossed:

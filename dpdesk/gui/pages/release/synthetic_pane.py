@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Tracker
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
@@ -42,6 +41,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.i18n import N_
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
@@ -201,7 +201,6 @@ class SharesTable(IntervalTable):
 
     def __init__(self, model: SharesModel, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(model, TruthDelegate, name, parent=parent)
-        model.modelReset.connect(self._share_width)
 
     def _share_width(self) -> None:
         for column in (SYNTHETIC_SHARE, MEASURED_SHARE):
@@ -385,29 +384,20 @@ class SyntheticPane(ComparingPane):
     """
 
     kind = SYNTHETIC
+    words = PaneWords(
+        start=N_("&Make rows"),
+        tip=N_("Measure tables with noise, and write rows that fit them (Ctrl+Return)"),
+        sentence=N_("The file is trusted; noisy tables of it are made into new rows."),
+        job=N_("Making synthetic rows"),
+    )
     results: SyntheticResults
-
-    @staticmethod
-    def compare(table: SurveyTable, released: SyntheticRows, tracker: Tracker) -> PrivateDistances:
-        """Compares the rows with the file that they were made from; runs in a thread."""
-        tracker.tick()
-        return private_distances(table, released)
-
-    def _make_words(self) -> PaneWords:
-        return PaneWords(
-            start=self.tr("&Make rows"),
-            tip=self.tr("Measure tables with noise, and write rows that fit them (Ctrl+Return)"),
-            sentence=self.tr("The file is trusted; noisy tables of it are made into new rows."),
-            job=self.tr("Making synthetic rows"),
-        )
+    compare = staticmethod(private_distances)
 
     def _make_promise(self, account: AccountWatch) -> SyntheticPromise:
         return SyntheticPromise(self.document, account, parent=self)
 
     def _make_results(self) -> SyntheticResults:
-        results = SyntheticResults(parent=self)
-        self._watch_private(results)
-        return results
+        return SyntheticResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} columns · central model")
