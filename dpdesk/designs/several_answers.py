@@ -16,9 +16,9 @@ from dpdesk.designs.behaviour import NONE_EVADES, Evasion
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.designs.matrix_categories import CategoryDesign
