@@ -198,15 +198,10 @@ class EstimatesTable(IntervalTable):
     """The estimates with the parts of their errors, or with possible estimates instead."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        self._model = EstimatesModel()
+        self.estimates = EstimatesModel()
         self._possible = False
         name = self.tr("Estimates with 95 % intervals")
-        super().__init__(self._model, IntervalDelegate, name, parent=parent)
-
-    @property
-    def estimates(self) -> EstimatesModel:
-        """The model."""
-        return self._model
+        super().__init__(self.estimates, IntervalDelegate, name, parent=parent)
 
     def show_possible(self, shown: bool) -> None:
         """Shows the possible estimates instead of the parts of the error, or the reverse."""
@@ -216,14 +211,16 @@ class EstimatesTable(IntervalTable):
     @property
     def has_possible(self) -> bool:
         """Whether there are possible estimates to show."""
-        return any(self._model.has_possible(column) for column in POSSIBLE)
+        return any(self.estimates.has_possible(column) for column in POSSIBLE)
 
     def _share_width(self) -> None:
-        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
+        self.setColumnHidden(IN_RANGE, not self.estimates.has_moved)
         for column in (NOISE, SAMPLING, BOTH):
             self.setColumnHidden(column, self._possible and self.has_possible)
         for column in POSSIBLE:
-            self.setColumnHidden(column, not (self._possible and self._model.has_possible(column)))
+            self.setColumnHidden(
+                column, not (self._possible and self.estimates.has_possible(column))
+            )
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
