@@ -219,6 +219,6 @@ def test_that_tab_goes_from_the_rail_over_the_page_to_the_foot(
     # The ring is closed, and went through all of it.
     assert whole.focusWidget() is first
     # The foot links to what is wrong with the plan, where the plan is shown.
-    tells_plan = whole.pages[place.key].tells_plan()
-    assert tells_plan == (place.key in {"data", "plan", "release"})
-    assert parts == ["rail", "page", *["foot"] * tells_plan]
+    shows_plan = whole.pages[place.key].shows_plan()
+    assert shows_plan == (place.key in {"data", "plan", "release"})
+    assert parts == ["rail", "page", *["foot"] * shows_plan]

@@ -44,9 +44,9 @@ from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import (
     elided,
     elided_lines,
-    in_one_line,
     line_count,
     literal,
+    literal_line,
     plain_tooltip,
     whole_tooltip,
 )
@@ -83,7 +83,7 @@ class PaddedDelegate(QStyledItemDelegate):
         one = elided(text, font, width, middle=self.middle)
         return (
             one
-            if self.lines == 1 or one == in_one_line(text)
+            if self.lines == 1 or one == literal_line(text)
             else elided_lines(text, font, width, self.lines)
         )
 
@@ -136,7 +136,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
     def tooltip(self, option: QStyleOptionViewItem, index: Index) -> str:
         """The tooltip of a cell in the room and the font of `option`."""
-        own, text = index.data(_FONT), in_one_line(str(index.data() or ""))
+        own, text = index.data(_FONT), literal_line(str(index.data() or ""))
         font = option.font if own is None else own.resolve(option.font)
         shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))

@@ -25,6 +25,7 @@ from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
@@ -358,22 +359,22 @@ class RecordsResults(ComparedResults):
         sign = "≤" if bounded else "±"
         several = len(rows) > 1
         figures = (
-            (f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran"), ""),
-            (
+            Figure(f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran")),
+            Figure(
                 f"{sign} {largest_error_text(rows, noise_only=True)}",
                 self.tr("largest 95 % error, noise only")
                 if several
                 else self.tr("95 % error, noise only"),
                 self.tr("The distance to the truth of these respondents."),
             ),
-            (
+            Figure(
                 f"± {largest_error_text(rows, noise_only=False)}",
                 self.tr("largest 95 % error, noise and sampling")
                 if several
                 else self.tr("95 % error, noise and sampling"),
                 self.tr("The distance to the truth of the population they were drawn from."),
             ),
-            (
+            Figure(
                 f"{rows[0].reports:,}",
                 self._reports_caption(rows[0]),
                 self.tr("Who did not answer left the cell blank, which everybody sees.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +37,7 @@ from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -350,26 +350,24 @@ class SyntheticResults(ComparedResults):
         told = self.tr("In the rows this table is {verdict}: {reason}")
         verdict = verdict_word(table.usefulness)
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
-        figures: Sequence[tuple[str, str, str]] = (
-            (f"{released.rows:,}", self.tr("synthetic rows"), ""),
-            (
+        figures = (
+            Figure(f"{released.rows:,}", self.tr("synthetic rows")),
+            Figure(
                 f"{released.synthesized.measured_rows:,}",
                 self.tr("rows of the file, as the noisy tables tell")
                 if released.public_rows is None
                 else self.tr("rows of the file, which is public"),
-                "",
             ),
-            (
+            Figure(
                 worth_of_rows(released).by_name[table_name(table.columns)].told,
                 self.tr("95 % error of a cell in the rows, after fitting"),
                 self.tr("As measured, before fitting: ± {noise} rows.").format(
                     noise=significant(table.half_width, 2)
                 ),
             ),
-            (
+            Figure(
                 rough_percent(table.expected_distance),
                 self.tr("distance of the rows from the file that noise makes, on average"),
-                "",
             ),
         )
         self._show_figures(figures)
