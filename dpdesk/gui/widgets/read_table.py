@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any, cast
 
@@ -280,17 +280,17 @@ class TableView(QTableView):
         rows.setDefaultSectionSize(row_height)
         self._prepare()
 
-    def leave_out(self, columns: Iterable[int]) -> None:
+    def leave_out(self, columns: Collection[int], of: Iterable[int] = ()) -> None:
         """Hides columns for which there is no room, and says so at the end of the heads.
 
         Args:
-            columns: The columns; those that were left out before are shown by the caller.
+            columns: The columns.
+            of: Those that give way at all; the others of them are shown.
         """
-        names = []
-        for column in columns:
-            self.setColumnHidden(column, True)
-            head = self.model().headerData(column, Qt.Orientation.Horizontal)
-            names.append(str(head or ""))
+        for column in (*of, *columns):
+            self.setColumnHidden(column, column in columns)
+        heads = (self.model().headerData(c, Qt.Orientation.Horizontal) for c in columns)
+        names = [str(head or "") for head in heads]
         told = QCoreApplication.translate("TableView", "No room here for: {names}.")
         wider = QCoreApplication.translate("TableView", "A wider window shows them.")
         words = f"{told.format(names=', '.join(names))} {wider}"

@@ -428,9 +428,7 @@ class VariableView(TableView):
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
-        for column in (KIND, MISSING):
-            self.setColumnHidden(column, narrow)
-        self.leave_out((KIND, MISSING) if narrow else ())
+        self.leave_out((KIND, MISSING) if narrow else (), of=(KIND, MISSING))
         self._model.set_narrow(narrow)
         for column, width in (_WIDTHS | (_NARROW_WIDTHS if narrow else {})).items():
             self.setColumnWidth(column, width)

@@ -43,10 +43,8 @@ class StatisticsPromise(PromiseCard):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """If there is little room, query, cost and error stay visible."""
         super().resizeEvent(event)
-        narrow = {TYPE: self.width() < _WIDE, MECHANISM: self.width() < _MEDIUM}
-        for column, hidden in narrow.items():
-            self.table.setColumnHidden(column, hidden)
-        self.table.leave_out(column for column, hidden in narrow.items() if hidden)
+        least = {TYPE: _WIDE, MECHANISM: _MEDIUM}
+        self.table.leave_out([c for c, width in least.items() if self.width() < width], of=least)
 
     def show_plan(self, plan: Plan) -> None:
         """Shows what the statistics of a plan promise, and what they do to the budget."""
