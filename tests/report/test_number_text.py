@@ -44,7 +44,7 @@ def test_that_an_error_has_two_digits_and_a_shares_is_in_percentage_points() -> 
 def test_that_an_error_beyond_all_that_can_be_is_told_as_more_than_half_of_it() -> None:
     assert expected_error_text(0.031, 0.5, "", share=True) == "± 3.1\u00a0pp"
     assert expected_error_text(0.73, 0.5, "", share=True) == "more than ± 50\u00a0pp"
-    assert expected_error_text(41.0, 36.5, "years", share=False) == "more than ± 37\u00a0years"
+    assert expected_error_text(41.0, 36.0, "years", share=False) == "more than ± 36\u00a0years"
 
 
 def test_that_a_negative_share_keeps_its_sign_and_zero_has_none() -> None:
