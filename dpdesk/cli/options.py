@@ -137,7 +137,8 @@ def add_printing(parser: argparse._ActionsContainer) -> None:
     """Adds `--json` and `--quiet`, which every command has but one whose result is a script."""
     add_flag(parser, "--json", "print JSON and nothing else")
     quiet = (
-        "print only documents and files that were asked for; errors, warnings and exit codes stay"
+        "print only documents and files that were asked for; errors, warnings, notes and exit "
+        "codes stay"
     )
     add_flag(parser, "--quiet", quiet)
 
