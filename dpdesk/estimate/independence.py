@@ -12,7 +12,8 @@ from dpdesk.designs.inference import WaldTest, wald_test
 from dpdesk.errors import InputError
 from dpdesk.estimate.joint import least_variance, require_few_cells
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats
+from dpdesk.estimate.variable import Categories
+from dpdesk.numbers.arrays import Floats
 
 _MOST_TESTED = 400
 _TESTED_AT_ONCE = 1 << 12
