@@ -24,12 +24,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from dpdesk.cli.call import (
+    Columns,
     Option,
     Options,
     PathLike,
     file_if_any,
     file_of_plan,
     options_of_values,
+    typed_columns,
 )
 from dpdesk.errors import ParameterError
 
@@ -207,7 +209,7 @@ class Estimates:
 class _OfRelease(TypedDict, total=False):
     """What every estimate can be told of the release."""
 
-    plan: PathLike | None
+    plan: Plan | PathLike | None
     unverified: bool
 
 
@@ -223,19 +225,19 @@ class _OfSample(_OfRelease, total=False):
 def estimate(records: PathLike, **others: Unpack[_OfRelease]) -> Estimates: ...
 @overload
 def estimate(
-    records: PathLike, *, cross: Sequence[str], **others: Unpack[_OfSample]
+    records: PathLike, *, cross: Columns, **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike, *, mean: str, by: str, **others: Unpack[_OfSample]
+    records: PathLike, *, mean: str, by: Columns, **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike, *, share: str, by: str, **others: Unpack[_OfSample]
+    records: PathLike, *, share: str, by: Columns, **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike, *, test: Sequence[str], **others: Unpack[_OfSample]
+    records: PathLike, *, test: Columns, **others: Unpack[_OfSample]
 ) -> WaldTest | None: ...
 @overload
 def estimate(
@@ -244,13 +246,13 @@ def estimate(
 def estimate(
     records: PathLike,
     *,
-    plan: PathLike | None = None,
+    plan: Plan | PathLike | None = None,
     unverified: bool = False,
-    cross: Sequence[str] | None = None,
+    cross: Columns | None = None,
     mean: str | None = None,
     share: str | None = None,
-    by: str | None = None,
-    test: Sequence[str] | None = None,
+    by: Columns | None = None,
+    test: Columns | None = None,
     formula: str | None = None,
     model: str | None = None,
     strata: str | None = None,
@@ -266,7 +268,7 @@ def estimate(
         cross: Two or three columns: the share of all respondents with each combination.
         mean: A number, whose mean is estimated in each group of `by`.
         share: A column, whose shares are estimated in each group of `by`.
-        by: One column, or two as "A,B".
+        by: One column or two. Several are a list of names or, here as well, a text such as "A,B".
         test: Two columns: whether they are independent; None where the records do not say.
         formula: A regression, such as "vote ~ education + age".
         model: Of the regression: "linear", "logistic" or "multinomial".
@@ -283,29 +285,26 @@ def estimate(
     from dpdesk.estimate import estimate_rows, released_from_file
 
     own: dict[str, Options] = {
-        "plan": plan,
         "unverified": unverified,
-        "cross": None if cross is None else ",".join(cross),
+        "cross": typed_columns(cross),
         "mean": mean,
         "share": share,
-        "by": by,
-        "test": None if test is None else ",".join(test),
+        "by": typed_columns(by),
+        "test": typed_columns(test),
         "formula": formula,
         "model": model,
         "strata": strata,
         "clusters": clusters,
         "lonely_psu": lonely_psu,
     }
-    asked = options_of_values("estimate", [records], own)
-    # A name may contain a comma.
-    asked.cross = asked.cross and tuple(cross or ())
-    asked.test = asked.test and tuple(test or ())
-    if by is not None and not is_joint(asked):
-        raise ParameterError(
-            "by= needs mean= or share=.",
-            remedy="Say what is estimated in each group, such as mean='income', by='region'.",
-        )
-    found, verified = read_release(asked)
+    with file_if_any(plan) as file:
+        asked = options_of_values("estimate", [records], {"plan": file} | own)
+        if by is not None and not is_joint(asked):
+            raise ParameterError(
+                "by= needs mean= or share=.",
+                remedy="Say what is estimated in each group, such as mean='income', by='region'.",
+            )
+        found, verified = read_release(asked)
     if is_joint(asked):
         return joint(asked, found)
     released = released_from_file(asked.records, found, with_kept=False)

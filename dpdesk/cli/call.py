@@ -6,6 +6,7 @@ What `dpdesk.interface` calls a command with.
 from __future__ import annotations
 
 import argparse
+import csv
 import io
 import os
 import tempfile
@@ -24,6 +25,8 @@ PathLike = str | os.PathLike[str]
 Option = str | int | float | Decimal | bool | os.PathLike[str] | None
 """The value of an option: a text or number as it is typed; True for a word alone, None to omit."""
 Options = Option | Sequence[Option]
+Columns = str | Sequence[str]
+"""Names of columns: a list, or a text as it is typed, with commas between them."""
 
 
 def options_of_values(
@@ -51,8 +54,27 @@ def options_of_values(
     raise ParameterError(sentence)
 
 
+def typed_columns(names: Columns | None) -> str | None:
+    """Returns names of columns as they are typed, each that holds a comma in quotation marks.
+
+    Raises:
+        ParameterError: A name is not a text.
+    """
+    if names is None or isinstance(names, str):
+        return names
+    if not all(isinstance(name, str) for name in names):
+        raise ParameterError(
+            "A column is named by a text.", remedy="Write its name, such as 'age'."
+        )
+    written = io.StringIO()
+    csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="").writerow(names)
+    return written.getvalue()
+
+
 def _words(name: str, value: Options) -> Iterator[str]:
     """Yields an option as it is typed."""
+    if name == "help":
+        raise ParameterError("help= is not an option.", remedy="Use help() of Python.")
     word = "--" + name.replace("_", "-")
     if value is None or value is False:
         return

@@ -329,10 +329,7 @@ def _total(text: str) -> Decimal:
 
     from dpdesk.plan import BUDGET_MAX
 
-    whole, _, digits = text.partition(".")
-    if not (whole.isascii() and whole.isdigit() and len(whole) <= 4) or (
-        "." in text and not (digits.isascii() and digits.isdigit() and len(digits) <= 12)
-    ):
+    if not re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,12})?", text):
         raise ParameterError(
             "The total epsilon is not a number.", remedy="Type a number such as 8 or 2.5."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 from collections.abc import Callable
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
@@ -156,8 +157,8 @@ def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str
 
 def _columns(text: str) -> tuple[str, ...]:
     """Reads names with commas between them; one that holds a comma stands in quotation marks."""
-    (names,) = csv.reader([text], skipinitialspace=True)
-    return tuple(name.strip() for name in names if name.strip())
+    rows = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
+    return tuple(name.rstrip() for row in rows for name in row if name.strip())
 
 
 def _print_cells(answer: TableAnswer) -> None:

@@ -85,8 +85,13 @@ def test_that_estimates_are_those_of_the_command(answers: Path, capsys) -> None:
     assert [row.as_dict() for row in found.rows] == told["estimates"]
     main(["estimate", "out", "--cross", "religious,rate_marriage", "--json"])
     told = json.loads(capsys.readouterr().out)
-    cells = dpdesk.estimate("out", cross=["religious", "rate_marriage"]).cells()
+    cells = tuple(dpdesk.estimate("out", cross=["religious", "rate_marriage"]).cells())
     assert [cell.value for cell in cells] == [cell["share"] for cell in told["cells"]]
+    # Columns are a list or a text as it is typed, and a plan may be one that is in no file.
+    alike = dpdesk.estimate("out", cross="religious,rate_marriage", plan=plan, unverified=True)
+    assert [cell.value for cell in alike.cells()] == [cell.value for cell in cells]
+    groups = [dpdesk.estimate("out", share="age", by=by).records for by in ("educ", ["educ"])]
+    assert groups[0] == groups[1]
 
 
 def test_that_refusals_are_exceptions_with_the_sentences_of_the_command(
@@ -99,6 +104,12 @@ def test_that_refusals_are_exceptions_with_the_sentences_of_the_command(
     assert not Path("out").exists()
     with pytest.raises(ParameterError, match="by= needs"):
         dpdesk.estimate("out", by="age")  # type: ignore[call-overload]
+    with pytest.raises(ParameterError, match="named by a text"):
+        dpdesk.estimate("out", cross=["age", 3])  # type: ignore[list-item]
+    with pytest.raises(ParameterError, match="help= is not an option"):
+        dpdesk.draft(answers, help=True)
+    with pytest.raises(ParameterError, match="must be above 0"):
+        dpdesk.draft(answers, epsilon=-1)
     with pytest.raises(DpdeskError, match="neither a folder nor a file"):
         dpdesk.estimate("out")
     dpdesk.query(answers, "count", epsilon=1)
