@@ -59,7 +59,7 @@ class Step:
     @property
     def draws_again(self) -> bool:
         """Whether the step can be drawn again."""
-        return self.states[0].draws
+        return self.states[0].draws_again
 
     @property
     def takes_tallies(self) -> bool:
