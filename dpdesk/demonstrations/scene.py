@@ -38,7 +38,7 @@ class Inputs:
     Attributes:
         question: An own question in place of the demonstration's.
         table: An own file of records where the demonstration takes data.
-        columns: Which of its columns, in the order in which the demonstration asks for them.
+        columns: Which of its columns, in the order of `Demonstration.asked_columns`.
     """
 
     question: str | None = None
@@ -165,8 +165,11 @@ class SceneKind(BaseModel, ABC):
     """Whether it draws, unless its settings say otherwise."""
     takes_tallies: ClassVar[bool] = False
     """Whether the answers of the room are typed in."""
-    takes_table: ClassVar[bool] = False
-    """Whether it looks at the presenter's own file where one is given."""
+    asked_columns: ClassVar[tuple[str, ...]] = ()
+    """What each column of the presenter's own file is for; empty where it looks at none.
+
+    The last may end in " …": then several columns may follow.
+    """
 
     kind: str
 

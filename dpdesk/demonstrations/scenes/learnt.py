@@ -55,7 +55,7 @@ class Learnt(SceneKind):
         "from_columns": "the columns that it is predicted from",
         "tested_on": "“true” or “protected”",
     }
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ("what is predicted", "predicted from …")
 
     kind: Literal["learnt"] = "learnt"
     epsilon: Annotated[float, Field(description="epsilon of each answer, one of those drawn")] = 2.0
@@ -168,17 +168,17 @@ def _example(names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
 
 
 def _own(path: Path, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
-    """The presenter's file with a plan that protects the columns named, the outcome last."""
+    """The presenter's file with a plan that protects the columns named, the outcome first."""
     table = own_table(path)
     target = Target(table)
     if not names:
         label = target.secret("").name
         known = [one.name for one in target.known(()) if one.name != label]
-        names = (*known[:_MOST_SUGGESTED], label)
+        names = (label, *known[:_MOST_SUGGESTED])
     if len(names) < _LEAST_COLUMNS:
         raise ParameterError(
             "Only one column is named.",
-            remedy="Name what is predicted from, and last what is predicted.",
+            remedy="Name what is predicted, and then what it is predicted from.",
         )
     target.columns(names)
     plan = draft_table(table)
@@ -189,4 +189,4 @@ def _own(path: Path, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
             continue
         best = ranked(domain, Decimal(1))[0].mechanism
         plan = plan.with_column(column.name, role="protect", mechanism=best)
-    return table, plan, names[-1]
+    return table, plan, names[0]

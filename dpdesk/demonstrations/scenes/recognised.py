@@ -29,6 +29,8 @@ from dpdesk.numbers.digits import share_text
 
 _KNOWN = ("age", "yrs_married", "children", "religious", "educ", "occupation", "occupation_husb")
 _WANTED = "rate_marriage"
+ASKED = ("what outsiders want to learn", "what they know of a person …")
+"""What the columns of an own file are for."""
 _PERCENT = "%"
 _LEAST_COLUMNS = 2
 
@@ -62,7 +64,7 @@ def _sample() -> Looked:
 def looked_at(given: Given) -> Looked:
     """Returns the bundled survey, or the presenter's file.
 
-    Of an own file the last of the columns that are named is the one to be learnt; without names
+    Of an own file the first of the columns that are named is the one to be learnt; without names
     columns are suggested. Only counts and names of columns are shown.
 
     Raises:
@@ -79,10 +81,10 @@ def looked_at(given: Given) -> Looked:
     elif len(names) < _LEAST_COLUMNS:
         raise ParameterError(
             "Only one column is named.",
-            remedy="Name what outsiders know of a person, and last what they want to learn.",
+            remedy="Name what outsiders want to learn, and then what they know of a person.",
         )
     else:
-        wanted, known = target.secret(names[-1]), target.columns(names[:-1])
+        wanted, known = target.secret(names[0]), target.columns(names[1:])
     return Looked(target, known, wanted)
 
 
@@ -98,7 +100,7 @@ class Unique(SceneKind):
         "smallest": "number of records of the smallest group",
     }
     words: ClassVar[Mapping[str, str]] = {"columns": "the columns that are known"}
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["unique"] = "unique"
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")]
@@ -162,7 +164,7 @@ class FoundByName(SceneKind):
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is best left out"}
     draws: ClassVar[bool] = True
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["found_by_name"] = "found_by_name"
     known: Annotated[int, Field(ge=2, le=50, description="number of columns in common")]
@@ -292,7 +294,7 @@ class AnswersFollow(SceneKind):
         "guess": "how often naming the most frequent answer for everybody is right, in per cent",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that follows"}
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answers_follow"] = "answers_follow"
     least: Annotated[int, Field(ge=1, le=1000, description="fewest records of a group")]
@@ -359,7 +361,7 @@ class AnswerProtected(SceneKind):
         "guess": "how often naming the most frequent answer is right, in per cent",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is protected"}
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answer_protected"] = "answer_protected"
     epsilon: Annotated[float, Field(gt=0, le=20, description="epsilon of the answer")]

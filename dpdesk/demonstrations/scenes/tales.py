@@ -25,7 +25,7 @@ from dpdesk.demonstrations.scene import (
     drawn_from,
 )
 from dpdesk.engine.jobs import Tracker
-from dpdesk.numbers.digits import share_text, significant
+from dpdesk.numbers.digits import share_text
 
 _PERCENT = "%"
 _LEAST_CHANCE = 1e-5
@@ -114,10 +114,10 @@ class Swapped(SceneKind):
         if before is not None and before != self:
             name = f"the exercise, before: {before.people:,} people"
             curves.insert(0, before._law("before", name, swapped=True))
-        marks = [Mark(unit * coin.count, "truth", f"truth {significant(unit * coin.count, 3)} %")]
+        marks = [Mark(unit * coin.count, "truth", f"truth {Number(unit * coin.count).text} %")]
         if self.drawn:
             mean = unit * float(runs.mean())
-            marks.append(Mark(mean, "now", f"mean of {_RUNS:,} runs {significant(mean, 3)} %"))
+            marks.append(Mark(mean, "now", f"mean of {_RUNS:,} runs {Number(mean).text} %"))
         axis = Axis("Estimate", -40, 100, _PERCENT)
         caption = f"Estimates of {self.people:,} people at a promised ε = {self.epsilon:g}."
         return Shown((Curves(tuple(curves), tuple(marks), axis, None, caption),), numbers)
