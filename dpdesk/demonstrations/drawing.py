@@ -28,7 +28,7 @@ from dpdesk.report.pdf import drawing_style
 
 WIDTH = 640
 """Width of the pictures of a step, in their own units."""
-_HEIGHT, _GAP, _LINE, _BAR = 82, 26, 12, 14
+_HEIGHT, _GAP, _LINE, _ROW, _BAR = 82, 26, 12, 11, 14
 _LETTER = 5.9
 """Width of a letter of 11 units, with room for wide ones."""
 _WIDER = 6.4
@@ -101,7 +101,7 @@ def _height_of(picture: object) -> float:
 
 @_height_of.register
 def _(picture: Table) -> float:
-    return _LINE * (min(len(picture.rows), _MOST_ROWS) + 1) + 10
+    return _ROW * (min(len(picture.rows), _MOST_ROWS) + 1) + 8
 
 
 @_height_of.register
@@ -277,16 +277,16 @@ def _(picture: Table, box: _Box) -> str:
         ends.append(ends[-1] + unit * (min(length, 40) + 2))
     parts = []
     for number, row in enumerate((picture.head, *rows)):
-        y = box.top + _LINE * (number + 1)
+        y = box.top + _ROW * (number + 1)
         for column, ((start, end), text) in enumerate(zip(pairwise(ends), row, strict=True)):
             if (number - 1, column) in picture.marked:
                 parts.append(
-                    f'<rect class="marked" x="{start - 3:.1f}" y="{y - 11:.1f}" '
-                    f'width="{end - start - 2:.1f}" height="{_LINE}" rx="2" />'
+                    f'<rect class="marked" x="{start - 3:.1f}" y="{y - 9:.1f}" '
+                    f'width="{end - start - 2:.1f}" height="{_ROW}" rx="2" />'
                 )
-            name = "said" if number else ""
+            name = "ink" if number else ""
             parts.append(_text(_fitting(text, end - start - 4, _WIDER), start, y, "start", name))
-    line = f"M{box.left:.1f} {box.top + _LINE + 3:.1f} H{box.right:.1f}"
+    line = f"M{box.left:.1f} {box.top + _ROW + 3:.1f} H{box.right:.1f}"
     parts.append(f'<path class="zero" d="{line}" />')
     return "".join(parts)
 
