@@ -34,7 +34,7 @@ _LETTER = 5.9
 _WIDER = 6.4
 """The same of the texts in tables and beside bars, which are larger."""
 _STEPS = (1, 2, 5, 10)
-_MOST_TICKS = 6
+_MOST_TICKS, _FEW_POWERS = 6, 2
 _MOST_ROWS = 14
 
 
@@ -101,7 +101,7 @@ def _height_of(picture: object) -> float:
 
 @_height_of.register
 def _(picture: Table) -> float:
-    return _ROW * (min(len(picture.rows), _MOST_ROWS) + 1) + 8
+    return _ROW * (min(len(picture.rows), _MOST_ROWS) + 1) + 12
 
 
 @_height_of.register
@@ -277,7 +277,7 @@ def _(picture: Table, box: _Box) -> str:
         ends.append(ends[-1] + unit * (min(length, 40) + 2))
     parts = []
     for number, row in enumerate((picture.head, *rows)):
-        y = box.top + _ROW * (number + 1)
+        y = box.top + _ROW * (number + 1) + (4 if number else 0)
         for column, ((start, end), text) in enumerate(zip(pairwise(ends), row, strict=True)):
             if (number - 1, column) in picture.marked:
                 parts.append(
@@ -306,6 +306,11 @@ def _ticks(axis: Axis, most: float) -> list[float]:
     most = max(2, min(_MOST_TICKS, int(most)))
     if axis.is_logarithmic:
         first, last = ceil(log10(axis.least) - 1e-9), floor(log10(axis.largest) + 1e-9)
+        if last - first < _FEW_POWERS:
+            fine = [
+                step * 10.0**power for power in range(first - 1, last + 1) for step in (1, 2, 5)
+            ]
+            return [tick for tick in fine if axis.least <= tick <= axis.largest]
         every = max(1, ceil((last - first + 1) / most))
         return [10.0**power for power in range(first, last + 1, every)]
     span = axis.largest - axis.least

@@ -11,9 +11,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.json_schema import models_json_schema
 
 from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
 from dpdesk.demonstrations.registry import SCENES
@@ -150,6 +151,33 @@ def read_demonstration(path: Path, inputs: Inputs = Inputs()) -> Demonstration: 
         InputError: The file is not valid; every place is named.
     """
     return _made(_key(path), _read(path), inputs)
+
+
+def demonstration_schema() -> dict[str, Any]:
+    """Returns the JSON schema of the file format.
+
+    The settings of each kind of scene stand under `$defs`, and under `scenes` what it shows, where
+    its settings are, and the numbers and words that texts may take up.
+    """
+    mode: Literal["validation"] = "validation"
+    kinds = [(kind, mode) for kind in SCENES]
+    places, definitions = models_json_schema(kinds)
+    written = WrittenDemonstration.model_json_schema(mode="validation")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **written,
+        "$defs": {**written.get("$defs", {}), **definitions["$defs"]},
+        "scenes": {
+            kind.tag(): {
+                "shows": kind.shows,
+                "settings": places[kind, mode],
+                "numbers": dict(kind.numbers),
+                "words": dict(kind.words),
+            }
+            for kind, _ in kinds
+        },
+        "title": "Demonstration of dpdesk",
+    }
 
 
 def _files() -> Mapping[str, Path]:

@@ -71,6 +71,7 @@ class Learnt(SceneKind):
     measure: Annotated[
         Literal["accuracy", "f1"], Field(description="what is measured of a model")
     ] = "accuracy"
+    least: Annotated[float, Field(ge=0, lt=100, description="lower end of the axis")] = 40
     on: Annotated[
         Literal["true", "sanitized"], Field(description="the answers that are tested on")
     ] = "true"
@@ -122,7 +123,7 @@ class Learnt(SceneKind):
                 curves.insert(0, Curve(x, y, "before", f"before: {named[line]}"))
         marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),)
         axis = Axis("Epsilon of each answer", x[0], x[-1], is_logarithmic=True)
-        height = Axis("How well it predicts", 0, 100, _PERCENT)
+        height = Axis("How well it predicts", self.least, 100, _PERCENT)
         caption = f"{found.tested:,} people tested, {_REPETITIONS} draws at each epsilon."
         words = {
             "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
