@@ -69,7 +69,7 @@ def looked_at(given: Given) -> Looked:
 
     Raises:
         InputError: The file cannot be read.
-        ParameterError: A column is missing, or only one is named.
+        ParameterError: A column is missing, or fewer than two are known of a person.
     """
     path = given.inputs.table
     if path is None:
@@ -78,13 +78,13 @@ def looked_at(given: Given) -> Looked:
     if not names:
         wanted = target.secret("")
         known = tuple(one for one in target.known(()) if one.name != wanted.name)
-    elif len(names) < _LEAST_COLUMNS:
-        raise ParameterError(
-            "Only one column is named.",
-            remedy="Name what outsiders want to learn, and then what they know of a person.",
-        )
     else:
         wanted, known = target.secret(names[0]), target.columns(names[1:])
+    if len(known) < _LEAST_COLUMNS:
+        raise ParameterError(
+            "Outsiders who know fewer than two columns of a person find nobody.",
+            remedy="Name what they want to learn, and then two or more columns that they know.",
+        )
     return Looked(target, known, wanted)
 
 
@@ -311,11 +311,6 @@ class AnswersFollow(SceneKind):
         known = looked.known[: self.known]
         keep = Classes(known, looked.rows).frequency >= self.least
         kept = int(np.count_nonzero(keep))
-        if kept < _LEAST_COLUMNS:
-            raise ParameterError(
-                f"No group has {self.least:,} records: nothing is left.",
-                remedy="Name fewer columns.",
-            )
 
         def part(column: CodedColumn) -> CodedColumn:
             return CodedColumn(column.name, column.codes[keep], column.levels, column.missing)
@@ -323,28 +318,28 @@ class AnswersFollow(SceneKind):
         secret = part(looked.wanted)
         answers = AnswersByClass(Classes([part(one) for one in known], kept), secret)
         certain = int(answers.people_disclosed().sum())
-        majority, guess = answers.right_by_majority() / kept, float(secret.counts.max()) / kept
+        # Where nobody is left, nobody can be guessed.
+        majority = answers.right_by_majority() / kept if kept else 0.0
+        guess = float(secret.counts.max()) / kept if kept else 0.0
+        follows = certain / kept if kept else 0.0
         numbers = {
             "least": Number(self.least, 0),
             "rows": Number(looked.rows, 0),
             "kept": Number(kept, 0),
             "lost": Number(100 * (1 - kept / looked.rows)),
             "certain": Number(certain, 0),
-            "share": Number(100 * certain / kept),
+            "share": Number(100 * follows),
             "majority": Number(100 * majority),
             "guess": Number(100 * guess),
         }
-        bars = (
-            Bar(
-                "records taken out",
-                100 * (1 - kept / looked.rows),
-                share_text(1 - kept / looked.rows),
-                "other",
-            ),
-            Bar("answer follows", 100 * certain / kept, share_text(certain / kept), "now"),
-            Bar("guessed right by group", 100 * majority, share_text(majority), "other"),
-            Bar("guessed right without", 100 * guess, share_text(guess), "other"),
+        lost = 1 - kept / looked.rows
+        told: tuple[tuple[str, float, Role], ...] = (
+            ("records taken out", lost, "other"),
+            ("answer follows", follows, "now"),
+            ("guessed right by group", majority, "other"),
+            ("guessed right without", guess, "other"),
         )
+        bars = tuple(Bar(name, 100 * share, share_text(share), role) for name, share, role in told)
         axis = Axis("Records", 0, 100, _PERCENT)
         caption = f"Groups of at least {self.least:,}; what is learnt is {looked.wanted.name}."
         return Shown((Bars(bars, axis, caption),), numbers, {"column": looked.wanted.name})
