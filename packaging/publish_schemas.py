@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from dpdesk.demonstrations.reader import demonstration_schema
 from dpdesk.plan import plan_schema
 from dpdesk.release.coarsened import coarsened_schema
 from dpdesk.report.public import report_schema
@@ -21,6 +22,7 @@ SCHEMAS = {
     "statistics-report": statistics_report_schema,
     "synthetic-report": synthetic_report_schema,
     "coarsened-report": coarsened_schema,
+    "demonstration": demonstration_schema,
 }
 
 

@@ -11,9 +11,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.json_schema import models_json_schema
 
 from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
 from dpdesk.demonstrations.registry import SCENES
@@ -152,6 +153,33 @@ def read_demonstration(path: Path, inputs: Inputs = Inputs()) -> Demonstration: 
     return _made(_key(path), _read(path), inputs)
 
 
+def demonstration_schema() -> dict[str, Any]:
+    """Returns the JSON schema of the file format.
+
+    The settings of each kind of scene stand under `$defs`, and under `scenes` what it shows, where
+    its settings are, and the numbers and words that texts may take up.
+    """
+    mode: Literal["validation"] = "validation"
+    kinds = [(kind, mode) for kind in SCENES]
+    places, definitions = models_json_schema(kinds)
+    written = WrittenDemonstration.model_json_schema(mode="validation")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **written,
+        "$defs": {**written.get("$defs", {}), **definitions["$defs"]},
+        "scenes": {
+            kind.tag(): {
+                "shows": kind.shows,
+                "settings": places[kind, mode],
+                "numbers": dict(kind.numbers),
+                "words": dict(kind.words),
+            }
+            for kind, _ in kinds
+        },
+        "title": "Demonstration of dpdesk",
+    }
+
+
 def _files() -> Mapping[str, Path]:
     """The files by the keys of their demonstrations, in order."""
     return {_key(path): path for path in sorted(resource(FOLDER).glob("*.toml"))}
@@ -245,12 +273,12 @@ def _placeholders(text: str) -> list[str]:
 
 def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
     kinds = [_kind(step) for step in written.steps]
-    takes_table = any(kind.takes_table for kind in kinds)
+    asked = next((kind.asked_columns for kind in kinds if kind.asked_columns), ())
     if inputs.question is not None and not written.takes_question:
         raise ParameterError(
             f"The demonstration {key} has no question.", remedy="Leave the question out."
         )
-    if inputs.table is not None and not takes_table:
+    if inputs.table is not None and not asked:
         raise ParameterError(
             f"The demonstration {key} looks at no file.", remedy="Leave the file out."
         )
@@ -262,7 +290,7 @@ def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstrat
         minutes=written.minutes,
         question=question,
         takes_question=written.takes_question,
-        takes_table=takes_table,
+        asked_columns=asked,
         exercise=_exercise(written.exercise, inputs, question),
         steps=tuple(_step(step, inputs, question) for step in written.steps),
     )

@@ -35,6 +35,8 @@ WORDS = {
     "estimate of a table": "estimate made --cross sex,job",
     "choose": "choose plan.json -o OUT/other.json",
     "mechanisms": "mechanisms",
+    "handout": "handout",
+    "handout of one": "handout epsilon-as-odds -o OUT/handout.html",
     "survey designs": "survey designs",
     "survey devices": "survey devices",
     "survey estimate": "survey estimate --design warner --set p=3/4 --counts 20/48",

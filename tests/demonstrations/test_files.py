@@ -1,0 +1,174 @@
+"""Files of demonstrations: how they are read, refused, and printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.demonstrations import Inputs, Tallies, demonstration, read_demonstration
+from dpdesk.demonstrations.handout import handout_html
+from dpdesk.demonstrations.registry import SCENES
+from dpdesk.errors import DpdeskError, InputError, ParameterError
+from dpdesk.report.pdf import pdf_of_page
+from dpdesk.resources import resource
+
+FILE = """
+title = "A story"
+summary = "What it says."
+minutes = 5
+question = "Did you?"
+takes_question = true
+
+[exercise]
+task = "Say it again."
+answer = "It is {epsilon}."
+scene = "odds"
+settings = { epsilon = 1.0, prior = 0.1 }
+
+[[steps]]
+title = "The first step"
+sentence = "“{question}” A belief of {prior} % becomes {raised} %."
+todo = "Press Down."
+notes = "Nothing else."
+scene = "odds"
+settings = { epsilon = 1.0, prior = 0.1 }
+choices = { setting = "epsilon", values = [1.0, 2.0], name = "ε = {}" }
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path):
+    def write(*changes: tuple[str, str]) -> Path:
+        text = FILE
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        path = tmp_path / f"07-story-{abs(hash(changes))}.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_that_a_file_is_a_demonstration(written) -> None:
+    found = read_demonstration(written(), Inputs(question="Did you ever?"))
+    assert found.key.startswith("story")
+    (step,) = found.steps
+    assert step.choices == ("ε = 1.0", "ε = 2.0")
+    assert step.scene(choice=1).sentence == "“Did you ever?” A belief of 10 % becomes 45.1 %."
+    assert found.exercise.scene().sentence == "It is 1."
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("{raised}", "{risen}"), "step 1: sentence: the scene odds has nothing called risen"),
+        (("Nothing else", "Half of it"), "step 1: notes: the number Half is not declared"),
+        (("becomes {raised}", "becomes 25"), "step 1: sentence: the number 25 is not declared"),
+        (('scene = "odds"', 'scene = "oddity"'), "There is no kind of scene oddity"),
+        (("prior = 0.1 }", "prior = 1.5 }"), "settings: prior: Input should be less than 1"),
+        (("prior = 0.1 }", "pior = 0.1 }"), "pior: Extra inputs are not permitted"),
+        (("minutes = 5", "minutes = 500"), "minutes: Input should be less than or equal to 60"),
+        (("{raised} %", "{raised %"), "sentence: the scene odds has nothing called {"),
+        (('name = "ε = {}"', 'names = ["one"]'), "there have to be as many names as values"),
+        (("title = ", "title "), "is not a file of TOML"),
+        (('todo = "Press Down."\n', ""), "step 1, todo: Field required"),
+    ],
+)
+def test_that_what_is_wrong_is_named_with_its_place(written, change, told: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_demonstration(written(change))
+    assert told in refused.value.message
+    assert refused.value.remedy
+
+
+def test_that_a_stated_number_is_one_of_the_scene(written) -> None:
+    stated = '\nstated = [{ text = "Half", number = "belief" }]\n'
+    path = written(("Nothing else.", "Half."), ('ε = {}" }\n', f'ε = {{}}" }}{stated}'))
+    with pytest.raises(InputError, match="the scene odds has no number called belief"):
+        read_demonstration(path)
+
+
+def test_that_a_demonstration_takes_no_more_than_it_says(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="There is no demonstration three-coins"):
+        demonstration("three-coins")
+    with pytest.raises(ParameterError, match="looks at no file"):
+        demonstration("two-coins", Inputs(table=tmp_path / "people.csv"))
+    with pytest.raises(ParameterError, match="has no question"):
+        demonstration("names-are-not-enough", Inputs(question="Did you?"))
+
+
+@pytest.mark.parametrize(("yes", "asked"), [(5, 1), (25, 24), (-1, 24)])
+def test_that_impossible_tallies_are_refused(yes: int, asked: int) -> None:
+    step = next(step for step in demonstration("the-room-answers").steps if step.takes_tallies)
+    with pytest.raises(InputError):
+        step.scene(tallies=Tallies(yes, asked))
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty people whose answers are words that no demonstration knows."""
+    path = tmp_path_factory.mktemp("own") / "people.csv"
+    rows = [
+        f"zq{place % 3}town,zq{place % 4}job,zq{'yes' if place % 5 else 'no'}"
+        for place in range(40)
+    ]
+    path.write_text("\n".join(["town,job,ill", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("key", "columns"),
+    [
+        ("which-mechanism", ("job",)),
+        ("names-are-not-enough", ("ill", "town", "job")),
+        ("learning-from-noise", ("ill", "town", "job")),
+    ],
+)
+def test_that_own_records_are_counted_and_not_shown(people: Path, key: str, columns) -> None:
+    found = demonstration(key, Inputs(table=people, columns=columns))
+    found.prepare()
+    told = handout_html(found)
+    # Every answer of the file begins so.
+    assert "zq" not in told
+    assert ("job" in told) or key == "which-mechanism"
+
+
+def test_that_own_answers_are_counted(people: Path) -> None:
+    found = demonstration("which-mechanism", Inputs(table=people, columns=("job",)))
+    numbers = [step.scene().numbers for step in found.steps]
+    assert 4 in {one.get("answers") for one in numbers}
+
+
+def test_that_a_missing_column_is_refused(people: Path) -> None:
+    found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "age")))
+    with pytest.raises(DpdeskError):
+        found.prepare()
+
+
+def test_that_outsiders_know_two_columns_at_least(people: Path) -> None:
+    found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "job")))
+    with pytest.raises(ParameterError, match="fewer than two columns"):
+        found.prepare()
+
+
+@pytest.mark.parametrize("paper", [False, True])
+def test_that_a_handout_has_every_step_and_its_picture(paper: bool) -> None:
+    found = demonstration("epsilon-as-odds")
+    page = handout_html(found, paper=paper)
+    for step in found.steps:
+        assert f". {step.title}</h2>" in page
+        assert step.scene(choice=len(step.choices) - 1).sentence in page
+    assert page.count("<img" if paper else "<svg") == len(found.steps)
+    assert found.exercise.scene().sentence in page
+
+
+@pytest.mark.printed
+def test_that_a_handout_is_set_on_paper() -> None:
+    assert pdf_of_page(handout_html(demonstration("the-room-answers"))).startswith(b"%PDF")
+
+
+def test_that_the_schema_names_every_scene() -> None:
+    text = resource("schema/demonstration.schema.json").read_text(encoding="utf-8")
+    assert all(f'"{kind.tag()}"' in text for kind in SCENES)
