@@ -1,0 +1,9 @@
+"""The list of kinds of scenes. To add one, write a class under `scenes` and add it to the tuple."""
+
+from __future__ import annotations
+
+from dpdesk.demonstrations.scene import SceneKind
+from dpdesk.demonstrations.scenes.surveys import Belief, DeviceRule, PeopleNeeded, Survey
+
+SCENES: tuple[type[SceneKind], ...] = (Survey, DeviceRule, Belief, PeopleNeeded)
+"""Every kind, in the order in which the help lists them."""
