@@ -77,6 +77,8 @@ class HelpWindow(SideDialog):
         parent: The window.
     """
 
+    shows_nothing_private = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Help for dpdesk"), parent=parent)
         self.resize(760, 640)

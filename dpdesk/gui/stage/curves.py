@@ -266,6 +266,8 @@ class CurvesDrawing(Drawing[Curves]):
             cost += 1e4 * (2 - both.width() * both.height() / (rect.width() * rect.height()))
         cost += 1e3 * sum(name.rect.intersects(rect) for name in names)
         cost += 100 * sum(rect.left() - 4 < x < rect.right() + 4 for x, _ in marks)
+        # High up lines lie apart; near the axis a name could be that of any of them.
+        cost += 40 * (rect.center().y() - room.top()) / room.height()
         return cost + 50 * sum(_crosses(points, rect) for points in lines)
 
 

@@ -8,13 +8,10 @@ from functools import partial
 from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
-    QColor,
     QCursor,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -24,6 +21,7 @@ from dpdesk.engine import Progress
 from dpdesk.engine.jobs import Job
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
 from dpdesk.gui.stage.pointer import PointerSpot
 from dpdesk.gui.stage.step_layout import StepTexts
@@ -33,19 +31,6 @@ from dpdesk.gui.theme import TEXT_SIZES, theme_in_force
 
 _PLAY_MS = 1800
 """How long each choice is shown while they play, in milliseconds."""
-
-
-class BlackScreen(QWidget):
-    """Covers the stage while nobody is to look at it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(self.tr("Black screen; any key returns"))
-        self.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints it black in every theme: a projector that shines lights up the room."""
-        QPainter(self).fillRect(event.rect(), QColor(Qt.GlobalColor.black))
 
 
 class Stage(QWidget):
@@ -95,6 +80,7 @@ class Stage(QWidget):
         self.field.left.connect(self.view.setFocus)
         self.view.fieldMoved.connect(self._place_field)
         self.black = BlackScreen(self)
+        self.black.lit.connect(lambda: self.pointer.start())
         self._player = QTimer(self)
         self._player.setInterval(_PLAY_MS)
         self._player.timeout.connect(self._play_on)
@@ -158,23 +144,15 @@ class Stage(QWidget):
         self.view.set_percent(percent)
         self.percentChanged.emit(percent)
 
-    def set_black(self, black: bool) -> None:
-        """Shows nothing, or the step again."""
-        self.black.setVisible(black)
-        if black:
-            self.black.setGeometry(self.rect())
-            self.black.raise_()
-            self._player.stop()
-            self.pointer.stop()
-            self.view.stand_still()
-        else:
-            self.pointer.start()
+    def darken(self) -> None:
+        """Shows nothing until a key is pressed."""
+        self._player.stop()
+        self.pointer.stop()
+        self.view.stand_still()
+        self.black.darken()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves by the keys of a keyboard or a clicker; in the dark any key brings the light."""
-        if self.black.isVisible():
-            self.set_black(False)
-            return
+        """Moves by the keys of a keyboard or a clicker."""
         if self.watch.is_running and event.key() != Qt.Key.Key_Escape:
             return
         act = self._keys().get(Qt.Key(event.key()))
@@ -185,9 +163,7 @@ class Stage(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click goes on, a click with the other button goes back."""
-        if self.black.isVisible():
-            self.set_black(False)
-        elif not self.watch.is_running:
+        if not self.watch.is_running:
             back = event.button() == Qt.MouseButton.RightButton
             self.show_step(self._step + (-1 if back else 1))
 
@@ -221,7 +197,6 @@ class Stage(QWidget):
         key, last = Qt.Key, len(self.demonstration.steps) - 1
         on, back = partial(self.show_step, self._step + 1), partial(self.show_step, self._step - 1)
         larger, smaller = partial(self._step_percent, 1), partial(self._step_percent, -1)
-        dark = partial(self.set_black, True)
         return {
             key.Key_Right: on,
             key.Key_PageDown: on,
@@ -239,8 +214,8 @@ class Stage(QWidget):
             key.Key_Equal: larger,
             key.Key_Minus: smaller,
             key.Key_0: partial(self.set_percent, 100),
-            key.Key_B: dark,
-            key.Key_Period: dark,
+            key.Key_B: self.darken,
+            key.Key_Period: self.darken,
             key.Key_Escape: self.close,
             # A clicker sends it to begin; it has begun.
             key.Key_F5: lambda: None,

@@ -229,10 +229,12 @@ class _Attempt:
     def _foot(self) -> float:
         """Puts keys and question to the foot; returns its upper edge."""
         look, muted = self._look, self._look.theme.muted
-        half = 0.48 * self._width
+        keys_alone = look.metrics(FOOT).horizontalAdvance(self._texts.keys) + 4
+        half = max(0.48 * self._width, min(keys_alone, 0.62 * self._width))
+        rest = self._width - half - 20 * look.space
         keys, question = (
-            Words(text, look, FOOT, half, colour=muted, numbers=False)
-            for text in (self._texts.keys, self._texts.question)
+            Words(text, look, FOOT, width, colour=muted, numbers=False)
+            for text, width in ((self._texts.keys, half), (self._texts.question, rest))
         )
         top = self._size.height() - _BOTTOM * look.space - max(keys.height, question.height)
         self._placed.append(Placed(keys, QPointF(self._left, top)))

@@ -1,0 +1,78 @@
+"""What is private is covered while others look."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpdesk.gui.icons import icon
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+
+class PrivateCover(QWidget):
+    """An opaque cover over a widget, above everything in it, until it is deleted.
+
+    Args:
+        covered: What shows true answers.
+
+    Attributes:
+        unlockAsked: Emitted when the presenter wants to show it all the same.
+    """
+
+    unlockAsked = Signal()
+
+    def __init__(self, covered: QWidget) -> None:
+        super().__init__(covered)
+        self.covered = covered
+        self.setAccessibleName(self.tr("Private, and covered"))
+        self._sign = PlainLabel(parent=self)
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        words = PlainLabel(self.tr("Private: true answers are not shown to a room."), parent=self)
+        words.setWordWrap(True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.unlock = QPushButton(self.tr("Show it all the same"), self)
+        self.unlock.clicked.connect(self.unlockAsked)
+        row = lay_row(STRETCH, self.unlock, STRETCH)
+        lay_column(STRETCH, self._sign, words, row, STRETCH, spacing=10, margins=8, on=self)
+        focused = covered.focusWidget()
+        if focused is not None and focused is not self:
+            focused.clearFocus()
+        covered.installEventFilter(self)
+        ThemeSwitch.instance().themeChanged.connect(self._draw)
+        self._draw(theme_in_force())
+        self.setGeometry(covered.rect())
+        self.show()
+        self.raise_()
+
+    def hides(self, widget: QWidget) -> bool:
+        """Whether a widget lies under the cover."""
+        is_own = widget is self or self.isAncestorOf(widget)
+        return not is_own and (widget is self.covered or self.covered.isAncestorOf(widget))
+
+    def uncover(self) -> None:
+        """Shows what was covered."""
+        self.covered.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stays as large as what it covers, and above what appears in it."""
+        kinds = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.ChildAdded)
+        if event.type() in (*kinds, QEvent.Type.LayoutRequest):
+            self.setGeometry(self.covered.rect())
+            self.raise_()
+        return False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes clicks, that nothing below gets them."""
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints an even ground."""
+        QPainter(self).fillRect(event.rect(), QColor(theme_in_force().surface))
+
+    def _draw(self, theme: Theme) -> None:
+        self._sign.setPixmap(icon("lock", theme, "warning").pixmap(40, 40))
