@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from dpdesk.demonstrations.scene import SceneKind
+from dpdesk.demonstrations.scenes.odds import Odds
+from dpdesk.demonstrations.scenes.samples import ErrorByPeople, ManySurveys, Room
 from dpdesk.demonstrations.scenes.surveys import Belief, DeviceRule, PeopleNeeded, Survey
 
-SCENES: tuple[type[SceneKind], ...] = (Survey, DeviceRule, Belief, PeopleNeeded)
+SCENES: tuple[type[SceneKind], ...] = (
+    Survey,
+    DeviceRule,
+    Belief,
+    PeopleNeeded,
+    ManySurveys,
+    ErrorByPeople,
+    Room,
+    Odds,
+)
 """Every kind, in the order in which the help lists them."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from math import floor, log10
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -25,9 +26,9 @@ from dpdesk.numbers.digits import MINUS, significant
 from dpdesk.randomness import SystemWords
 
 _DIGITS = 3
+_MOST_DECIMALS = 6
 _LEAST_ROOM = 2
-_PLAIN = 1e6
-_ROUNDING = 1e-9
+_THOUSAND, _PLAIN = 1e3, 1e6
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ class Number:
 
     Attributes:
         value: The number, in the unit in which it is stated: shares in per cent.
-        decimals: Digits behind the point; None for none if it is whole, else for three significant
-            digits.
+        decimals: Digits behind the point; None for up to three significant digits, and none behind
+            the point from 1,000 on.
     """
 
     value: float
@@ -106,9 +107,10 @@ class Number:
         """The number as it is written."""
         decimals = self.decimals
         if decimals is None:
-            is_whole = abs(self.value) < _PLAIN and abs(self.value - round(self.value)) < _ROUNDING
-            if not is_whole:
-                return significant(self.value, _DIGITS)
+            if not _THOUSAND <= abs(self.value) < _PLAIN:
+                told = significant(self.value, _DIGITS)
+                plain = "." in told and "×" not in told
+                return told.rstrip("0").removesuffix(".") if plain else told
             decimals = 0
         written = f"{self.value:,.{decimals}f}"
         # No sign before a number that is rounded to nothing.
@@ -129,6 +131,18 @@ class Shown:
     pictures: tuple[Picture, ...]
     numbers: Mapping[str, Number]
     words: Mapping[str, str] = field(default_factory=dict)
+
+
+def belief_number(percent: float) -> Number:
+    """Returns a belief with enough digits to tell it from 0 and from 100 %.
+
+    Args:
+        percent: The belief in per cent.
+    """
+    doubt = min(percent, 100 - percent)
+    if doubt <= 0:
+        return Number(percent, 0)
+    return Number(percent, min(max(-floor(log10(doubt)), 1), _MOST_DECIMALS))
 
 
 class SceneKind(BaseModel, ABC):

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpdesk.numbers import exact_number
+
 _WORDS = {
     "two": 2,
     "three": 3,
@@ -76,10 +78,13 @@ def agrees(literal: str, value: float) -> bool:
         return any(abs(value - unit * _PARTS[word]) < _ROUNDING for unit in (1, 100))
     if word in _WORDS:
         return abs(value - _WORDS[word]) < _ROUNDING
-    plain = literal.replace(",", "").replace("−", "-")
-    top, _, bottom = plain.partition("/")
+    top, _, bottom = literal.replace(",", "").replace("−", "-").partition("/")
+    number = exact_number(top)
+    if number is None:
+        return False
     if bottom:
-        share = float(top) / float(bottom)
-        return any(abs(value - unit * share) < _ROUNDING for unit in (1, 100))
-    decimals = len(plain.partition(".")[2])
-    return abs(value - float(plain)) <= 0.5 * 10.0**-decimals + _ROUNDING
+        parts = exact_number(bottom)
+        share = number / parts if parts else number
+        return any(abs(value - unit * float(share)) < _ROUNDING for unit in (1, 100))
+    decimals = len(top.partition(".")[2])
+    return abs(value - float(number)) <= 0.5 * 10.0**-decimals + _ROUNDING

@@ -21,13 +21,13 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, happens
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, happens
 from dpdesk.designs import AnyDesign, Count, Design, YesNoDesign
 from dpdesk.designs.beliefs import beliefs_after
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import Sample, Share, respondents_for_margin
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.digits import fixed_percent, significant
+from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.preview.survey import SupposedShare, theory_curve
 
@@ -241,8 +241,8 @@ class Belief(AboutDesign):
         found = self.beliefs
         numbers = {
             "prior": Number(100 * self.share),
-            "after_yes": Number(found[0], 1),
-            "after_no": Number(found[1], 1),
+            "after_yes": belief_number(found[0]),
+            "after_no": belief_number(found[1]),
             "if_did": Number(100 * self.chances[0]),
             "odds": Number(exp(self.design.loss.epsilon)),
         }
@@ -265,7 +265,7 @@ class Belief(AboutDesign):
     def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
         """Returns a bar for each answer."""
         return tuple(
-            Bar(f"after {answer}{behind}", belief, fixed_percent(belief / 100, 1), role)
+            Bar(f"after {answer}{behind}", belief, f"{belief_number(belief).text} %", role)
             for answer, belief in zip(("yes", "no"), self.beliefs, strict=True)
         )
 
