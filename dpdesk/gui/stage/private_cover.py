@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.gui.icons import icon
@@ -30,13 +30,14 @@ class PrivateCover(QWidget):
         self.setAccessibleName(self.tr("Private, and covered"))
         self._sign = PlainLabel(parent=self)
         self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words = PlainLabel(self.tr("Private: true answers are not shown to a room."), parent=self)
-        words.setWordWrap(True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words = PlainLabel(
+            self.tr("Private: not shown to a room"), "strong", wrap=True, parent=self
+        )
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.unlock = QPushButton(self.tr("Show it all the same"), self)
         self.unlock.clicked.connect(self.unlockAsked)
         row = lay_row(STRETCH, self.unlock, STRETCH)
-        lay_column(STRETCH, self._sign, words, row, STRETCH, spacing=10, margins=8, on=self)
+        lay_column(STRETCH, self._sign, self._words, row, STRETCH, spacing=10, margins=8, on=self)
         focused = covered.focusWidget()
         if focused is not None and focused is not self:
             focused.clearFocus()
@@ -65,6 +66,14 @@ class PrivateCover(QWidget):
             self.setGeometry(self.covered.rect())
             self.raise_()
         return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Says as much as there is room for; the foot of the window unlocks as well."""
+        super().resizeEvent(event)
+        line = self.fontMetrics().height()
+        self._sign.setVisible(self.height() > 9 * line)
+        self.unlock.setVisible(self.height() > 5 * line)
+        self._words.setVisible(self.height() > 1.5 * line)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Takes clicks, that nothing below gets them."""

@@ -84,7 +84,7 @@ class ChosenCard(Card):
         self._title.setText(demonstration.title)
         self._summary.setText(demonstration.summary)
         titles = (step.title for step in demonstration.steps)
-        lines = (f"{number}.\u2002{title}" for number, title in enumerate(titles, 1))
+        lines = (f"{number}.  {title}" for number, title in enumerate(titles, 1))
         self._steps.setText("\n".join(lines))
         for part in (self._ask, self.question):
             part.setVisible(demonstration.takes_question)
@@ -144,7 +144,7 @@ class ChosenCard(Card):
         if not shown or table is None or demonstration is None:
             return
         names = [column.name for column in table.columns]
-        for number, meaning in enumerate(demonstration.asked_columns):
+        for number, meaning in enumerate(getattr(demonstration, "asked_columns", ())):
             box = ChoiceBox(meaning, parent=self._columns)
             box.addItems(names)
             box.setCurrentIndex(min(number, len(names) - 1))

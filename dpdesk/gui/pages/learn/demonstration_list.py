@@ -19,7 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.plain_text import bold_font, caption_font, counted, elided, elided_lines
+from dpdesk.gui.widgets.plain_text import (
+    bold_font,
+    caption_font,
+    counted,
+    elided,
+    elided_lines,
+    line_count,
+)
 
 if TYPE_CHECKING:
     from dpdesk.demonstrations import Demonstration
@@ -36,6 +43,7 @@ class DemonstrationList(QListWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Demonstrations"))
         self.setToolTip(self.tr("Enter plays the chosen demonstration"))
+        self.setObjectName("demonstrations")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(_CardDelegate(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -89,7 +97,8 @@ class _CardDelegate(QStyledItemDelegate):
         width = self._view().viewport().width()
         small = QFontMetrics(caption_font(option.font))
         bold = QFontMetrics(bold_font(option.font))
-        lines = self._summary(index, option, width).count("\n") + 1
+        inside = width - 2 * _PAD - 2
+        lines = line_count(str(index.data(_SUMMARY)), option.font, inside, _LINES)
         high = bold.height() + small.height() + lines * QFontMetrics(option.font).height()
         return QSize(width, high + 2 * _PAD + 2 * _GAP + 8)
 
@@ -108,22 +117,23 @@ class _CardDelegate(QStyledItemDelegate):
         inside = card.adjusted(_PAD, _PAD, -_PAD, -_PAD)
         bold, small = bold_font(option.font), caption_font(option.font)
         top = inside.top()
+        wide = inside.width()
         rows = (
-            (elided(str(index.data()), bold, inside.width()), bold, theme.text),
-            (elided(str(index.data(_FACTS)), small, inside.width()), small, theme.muted),
-            (self._summary(index, option, option.rect.width()), option.font, theme.text),
+            (elided(str(index.data()), bold, wide), bold, theme.text),
+            (elided(str(index.data(_FACTS)), small, wide), small, theme.muted),
+            (self._summary(index, option, wide), option.font, theme.text),
         )
         for text, font, colour in rows:
-            high = QFontMetrics(font).height() * (text.count("\n") + 1)
             painter.setFont(font)
             painter.setPen(QColor(colour))
-            painter.drawText(QRect(inside.left(), top, inside.width(), high), 0, text)
-            top += high + _GAP
+            room = QRect(inside.left(), top, wide + 2, card.bottom() - top)
+            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
+            top += QFontMetrics(font).height() + _GAP
         painter.restore()
 
     def _summary(self, index: Index, option: QStyleOptionViewItem, width: int) -> str:
         text = str(index.data(_SUMMARY))
-        return elided_lines(text, option.font, width - 2 * _PAD - 2, _LINES)
+        return elided_lines(text, option.font, width, _LINES)
 
     def _view(self) -> QListWidget:
         view = self.parent()
