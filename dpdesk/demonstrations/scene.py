@@ -145,6 +145,11 @@ def belief_number(percent: float) -> Number:
     return Number(percent, min(max(-floor(log10(doubt)), 1), _MOST_DECIMALS))
 
 
+def counted(number: int, thing: str) -> str:
+    """Returns a number of things in words: 1 answer, 12 answers."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 class SceneKind(BaseModel, ABC):
     """A kind of scene with its settings; the tag is `kind`."""
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, People, Role
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
 from dpdesk.numbers.digits import fixed_percent, significant
 from dpdesk.preview.figures import belief_view
 
@@ -37,6 +37,7 @@ class Odds(SceneKind):
         "dots_after": "of 100 of them whose answers point most to it, how many did it",
         "of_all": "100, of how many the dots are",
     }
+    words: ClassVar[Mapping[str, str]] = {"of_answers": "the answers, such as “1 answer”"}
 
     kind: Literal["odds"] = "odds"
     epsilon: Annotated[Decimal, Field(gt=0, le=20, description="epsilon of one answer")]
@@ -76,12 +77,13 @@ class Odds(SceneKind):
         y = Axis("Belief afterwards", 0, 100, _PERCENT)
         caption = "Between the two curves lies every belief that answers can lead to."
         picture = Curves(tuple(curves), marks, x, y, caption)
+        words = {"of_answers": counted(self.answers, "answer")}
         if not self.crowd:
-            return Shown((picture,), numbers)
+            return Shown((picture,), numbers, words)
         dots = tuple(place < view.dots_after for place in range(_HUNDRED))
         told = fixed_percent(view.raised, 1)
         people = People(dots, f"Of 100 whose answers point most to it, at most {told} did it.")
-        return Shown((people, picture), numbers)
+        return Shown((people, picture), numbers, words)
 
     def curves(self, role: Role, name: str) -> tuple[Curve, ...]:
         """Returns the highest and the lowest belief."""
