@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from dpdesk.demonstrations.picture import Axis
 
@@ -25,7 +26,7 @@ def ticks_of(axis: Axis, most: int) -> tuple[float, ...]:
 
 def tick_text(axis: Axis, number: float, ticks: tuple[float, ...]) -> str:
     """A number below an axis, with its unit and as many decimals as its neighbours need."""
-    steps = [b - a for a, b in zip(ticks, ticks[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(ticks)]
     step = abs(number) if axis.is_logarithmic else min(steps, default=1.0)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
     if not axis.is_logarithmic and round(step, decimals) != round(step, decimals + 1):

@@ -85,13 +85,12 @@ class BarsDrawing(Drawing[Bars]):
             return new
         bars = []
         for a, b in zip(old.bars, new.bars, strict=True):
-            ends = {}
-            if None not in (a.lower, a.upper, b.lower, b.upper):
-                ends = {
-                    "lower": mixed(a.lower or 0.0, b.lower or 0.0, progress),
-                    "upper": mixed(a.upper or 0.0, b.upper or 0.0, progress),
-                }
-            bars.append(replace(b, value=mixed(a.value, b.value, progress), **ends))
+            lower, upper = (
+                end if start is None or end is None else mixed(start, end, progress)
+                for start, end in ((a.lower, b.lower), (a.upper, b.upper))
+            )
+            value = mixed(a.value, b.value, progress)
+            bars.append(replace(b, value=value, lower=lower, upper=upper))
         return replace(new, bars=tuple(bars))
 
     def _last_tick(self) -> str:

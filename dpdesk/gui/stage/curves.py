@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
-from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
+from dpdesk.demonstrations.picture import Curve, Curves, Mark
 from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import LABEL, paint_line
@@ -50,7 +50,9 @@ class CurvesDrawing(Drawing[Curves]):
         self._y_ticks: tuple[float, ...] = ()
         if picture.y is not None:
             inner.setTop(inner.top() + line * (1.5 if picture.y.title else 0.5))
-            self._y_ticks = ticks_of(picture.y, min(max(int(inner.height() / (2.2 * line)), 2), _TICKS))
+            self._y_ticks = ticks_of(
+                picture.y, min(max(int(inner.height() / (2.2 * line)), 2), _TICKS)
+            )
             texts = [tick_text(picture.y, tick, self._y_ticks) for tick in self._y_ticks]
             left = max(metrics.horizontalAdvance(text) for text in texts) + 12 * self.look.space
         ends = [metrics.horizontalAdvance(self._end_text(end)) / 2 for end in (0, -1)]
@@ -102,8 +104,10 @@ class CurvesDrawing(Drawing[Curves]):
             before = named.get(curve.role)
             if before is not None and before.x == curve.x and curve.role != "other":
                 pairs = zip(before.y, curve.y, strict=True)
-                curve = replace(curve, y=tuple(mixed(a, b, progress) for a, b in pairs))
-            curves.append(curve)
+                moved = replace(curve, y=tuple(mixed(a, b, progress) for a, b in pairs))
+                curves.append(moved)
+            else:
+                curves.append(curve)
         marks = []
         for place, mark in enumerate(new.marks):
             fits = len(old.marks) == len(new.marks) and old.marks[place].role == mark.role
@@ -163,7 +167,7 @@ class CurvesDrawing(Drawing[Curves]):
 
     def _paint_curve(self, painter: QPainter, curve: Curve, top: float, place: int) -> None:
         points = QPolygonF(self._points(curve, top))
-        if not points:
+        if points.isEmpty():
             return
         look = self.look
         if curve.role == "now" and self.picture.y is None:
@@ -174,7 +178,9 @@ class CurvesDrawing(Drawing[Curves]):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(look.theme.selection))
             painter.drawPolygon(area)
-        pen = QPen(look.colour(curve.role, place), (2.5 if curve.role == "before" else 4) * look.space)
+        pen = QPen(
+            look.colour(curve.role, place), (2.5 if curve.role == "before" else 4) * look.space
+        )
         if curve.role == "before":
             pen.setDashPattern([3, 2])
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -200,7 +206,9 @@ class CurvesDrawing(Drawing[Curves]):
         """A place for each name: beside its line, over no other name and on few lines."""
         top, font = self._height_of(self.picture), self.look.font_of(LABEL)
         drawn = [self._points(curve, top) for curve in self.picture.curves]
-        lines = [(np.array([p.x() for p in line]), np.array([p.y() for p in line])) for line in drawn]
+        lines = [
+            (np.array([p.x() for p in line]), np.array([p.y() for p in line])) for line in drawn
+        ]
         marks = [(self._x(mark.x), mark) for mark in self.picture.marks]
         names: list[_Name] = []
         for x, mark in marks:

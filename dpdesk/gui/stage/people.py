@@ -59,7 +59,9 @@ class PeopleDrawing(Drawing[People]):
     def used(self) -> QRectF:
         """The part of its room that dots stand in."""
         rows = math.ceil(len(self.picture.answers) / self._columns)
-        return QRectF(self.rect.left(), self.rect.top(), self._columns * self._cell, rows * self._cell)
+        return QRectF(
+            self.rect.left(), self.rect.top(), self._columns * self._cell, rows * self._cell
+        )
 
     def _dot(self, fill: str, edge: str, ratio: float) -> QPixmap:
         side = max(math.ceil(self._cell * ratio), 1)
@@ -80,4 +82,6 @@ class PeopleDrawing(Drawing[People]):
         """People answer one after the other: the first ones anew, the others as before."""
         told = round(progress * len(new.answers))
         rings = new.circled if progress >= 1 else ()
-        return People((*new.answers[:told], *old.answers[told : len(new.answers)]), new.caption, rings)
+        return People(
+            (*new.answers[:told], *old.answers[told : len(new.answers)]), new.caption, rings
+        )

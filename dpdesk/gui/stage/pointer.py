@@ -24,9 +24,7 @@ class PointerSpot(QWidget):
         where: Where the mouse is on the screen.
     """
 
-    def __init__(
-        self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos
-    ) -> None:
+    def __init__(self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos) -> None:
         super().__init__(window)
         self._window, self._where = window, where
         self._last: QPoint | None = None

@@ -38,8 +38,8 @@ class PrivateCover(QWidget):
         self.unlock.clicked.connect(self.unlockAsked)
         row = lay_row(STRETCH, self.unlock, STRETCH)
         lay_column(STRETCH, self._sign, self._words, row, STRETCH, spacing=10, margins=8, on=self)
-        focused = covered.focusWidget()
-        if focused is not None and focused is not self:
+        focused: QWidget | None = covered.focusWidget()
+        if focused is not None:
             focused.clearFocus()
         covered.installEventFilter(self)
         ThemeSwitch.instance().themeChanged.connect(self._draw)

@@ -80,11 +80,11 @@ class Stage(QWidget):
         self.field.left.connect(self.view.setFocus)
         self.view.fieldMoved.connect(self._place_field)
         self.black = BlackScreen(self)
-        self.black.lit.connect(lambda: self.pointer.start())
         self._player = QTimer(self)
         self._player.setInterval(_PLAY_MS)
         self._player.timeout.connect(self._play_on)
         self.pointer = PointerSpot(self, where)
+        self.black.lit.connect(self.pointer.start)
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.watch = JobWatch(self)
         self.watch.progressed.connect(self._show_progress)
@@ -270,7 +270,7 @@ class Stage(QWidget):
         self.field.setVisible(step.takes_tallies)
         self.view.show_step(texts, self._step, steps, moves=moves, field=self._wanted_field())
         # It has the focus of the keys only where it is seen.
-        if not step.takes_tallies and self.field.isAncestorOf(self.focusWidget() or self):
+        if not step.takes_tallies and (self.field.yes.hasFocus() or self.field.asked.hasFocus()):
             self.view.setFocus()
 
     def _keys_of(self, step: Step) -> str:

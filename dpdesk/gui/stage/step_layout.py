@@ -1,4 +1,4 @@
-"""Where everything of a step stands on the stage: found once for its texts, its size and letters."""
+"""Where everything of a step stands on the stage, for its texts and the size of the window."""
 
 from __future__ import annotations
 
@@ -189,7 +189,13 @@ class _Attempt:
         )
 
     def _put(
-        self, text: str, size: float, y: float, *, colour: str = "", bold: bool = False,
+        self,
+        text: str,
+        size: float,
+        y: float,
+        *,
+        colour: str = "",
+        bold: bool = False,
         width: float = 0.0,
     ) -> float:
         words = Words(

@@ -185,9 +185,7 @@ class StepView(QWidget):
             painter.drawRoundedRect(chip.rect, chip.rect.height() / 2, chip.rect.height() / 2)
             ink = QColor(theme.accent if chip.is_chosen else theme.muted)
             middle = Qt.AlignmentFlag.AlignHCenter
-            paint_line(
-                painter, chip.text, chip.rect, bold if chip.is_chosen else font, ink, middle
-            )
+            paint_line(painter, chip.text, chip.rect, bold if chip.is_chosen else font, ink, middle)
         for placed in layout.texts:
             placed.words.paint(painter, placed.place)
 

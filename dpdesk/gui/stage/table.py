@@ -23,6 +23,7 @@ class TableDrawing(Drawing[Table]):
     def lay_out(self) -> None:
         """Finds the largest letters with which all rows and columns fit."""
         self._size = _LARGEST
+        self._heights: list[float] = []
         self._whole = self._try()
         while not self._whole and self._size > _LEAST:
             self._size *= 0.95

@@ -6,10 +6,11 @@ import re
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
-from dpdesk.demonstrations.demonstration import Tallies
+from dpdesk.demonstrations import Tallies
 from dpdesk.gui.stage.look import TODO, Look
+from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.i18n import N_
@@ -22,7 +23,7 @@ _PART = re.compile(r"[\s,;/]+")
 
 
 class TalliesField(QWidget):
-    """"[ 12 ] of [ 30 ] said yes"; a pasted list of answers is counted.
+    """How many of how many said yes; a pasted list of answers is counted.
 
     Attributes:
         given: Emitted with the `Tallies`, or None where a number is missing or impossible.
@@ -39,11 +40,8 @@ class TalliesField(QWidget):
         self._of = PlainLabel(self.tr("of"), parent=self)
         self._said = PlainLabel(self.tr("in this room said yes"), parent=self)
         self.problem = PlainLabel("", "danger", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for part in (self.yes, self._of, self.asked, self._said, self.problem):
-            row.addWidget(part)
-        row.addStretch(1)
+        parts = (self.yes, self._of, self.asked, self._said, self.problem)
+        self._row = lay_row(*parts, STRETCH, on=self)
         for line in (self.yes, self.asked):
             line.textEdited.connect(lambda _: self._tell())
             line.pasted.connect(self._paste)
@@ -74,7 +72,7 @@ class TalliesField(QWidget):
     def wanted(self, look: Look) -> QSize:
         """The room that it needs with letters of a size."""
         self.set_look(look)
-        return self.layout().totalMinimumSize()
+        return self._row.totalMinimumSize()
 
     def _tell(self) -> None:
         found = self.tallies()

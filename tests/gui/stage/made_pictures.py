@@ -31,7 +31,10 @@ def people(count: int = 360, every: int = 3) -> People:
 
 
 CURVES = Curves(
-    (Curve(X, bell(5), "now", "now: 360 people"), Curve(X, bell(15), "before", "before: 40 people")),
+    (
+        Curve(X, bell(5), "now", "now: 360 people"),
+        Curve(X, bell(15), "before", "before: 40 people"),
+    ),
     (Mark(15, "truth", "truth 15 %"),),
     Axis("estimated share", 0, 50, "%"),
     None,
@@ -53,7 +56,12 @@ TABLE = Table(
     "One row is the only one of its age and town.",
     frozenset({(2, 0), (2, 1)}),
 )
-PAIRS: tuple[tuple[Picture, ...], ...] = ((people(), CURVES), (BARS,), (TABLE, BARS), (people(3000),))
+PAIRS: tuple[tuple[Picture, ...], ...] = (
+    (people(), CURVES),
+    (BARS,),
+    (TABLE, BARS),
+    (people(3000),),
+)
 
 
 def texts(pictures: tuple[Picture, ...], choices: tuple[str, ...] = ("40", "360")) -> StepTexts:

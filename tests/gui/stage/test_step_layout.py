@@ -107,7 +107,7 @@ def test_that_a_change_begins_at_the_old_state_and_ends_at_the_new() -> None:
 @pytest.mark.parametrize(
     ("axis", "most", "texts"),
     [
-        (Axis("", 0, 50, "%"), 7, ["0\u00a0%", "10\u00a0%", "20\u00a0%", "30\u00a0%", "40\u00a0%", "50\u00a0%"]),
+        (Axis("", 0, 50, "%"), 7, [f"{n}\u00a0%" for n in range(0, 60, 10)]),
         (Axis("", 0, 1), 6, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
         (Axis("", -10, 10), 5, ["−10", "−5", "0", "5", "10"]),
         (Axis("", 10, 100000, is_logarithmic=True), 7, ["10", "100", "1,000", "10,000", "100,000"]),

@@ -76,9 +76,7 @@ class HandoutDialog(QDialog):
 
         kinds = self.tr("PDF (*.pdf)")
         paper = usual_paper()
-        self._save(
-            "pdf", kinds, lambda path: write_file(path, pdf_of_page(self._page(), paper))
-        )
+        self._save("pdf", kinds, lambda path: write_file(path, pdf_of_page(self._page(), paper)))
 
     def print_paper(self) -> None:
         """Asks for a printer and prints the handout."""
