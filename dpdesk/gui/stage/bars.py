@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from dpdesk.demonstrations.picture import Bar, Bars
 from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
-from dpdesk.gui.stage.look import LABEL, Words, paint_line
+from dpdesk.gui.stage.look import CAPTION, LABEL, Words, paint_line
 
-_ROW = 96.0
+_ROW = 128.0
 """Largest height of a row in the drawing."""
 _LEAST_ROW = 1.15
 """Least height of a row, in heights of a line."""
@@ -30,8 +30,8 @@ class BarsDrawing(Drawing[Bars]):
         look, picture, rect = self.look, self.picture, self.rect
         metrics = look.metrics(LABEL)
         line, gap = metrics.height(), 12 * look.space
-        names = [metrics.horizontalAdvance(bar.name) + 2 for bar in picture.bars]
-        numbers = [look.metrics(LABEL, bold=True).horizontalAdvance(b.text) for b in picture.bars]
+        names = [look.metrics(CAPTION).horizontalAdvance(bar.name) + 2 for bar in picture.bars]
+        numbers = [look.metrics(CAPTION, bold=True).horizontalAdvance(b.text) for b in picture.bars]
         left = min(max(names, default=0.0), _NAMES * rect.width())
         below = line * (2 if picture.axis.title else 1) + 6 * look.space
         self._plot = QRectF(rect)
@@ -43,7 +43,7 @@ class BarsDrawing(Drawing[Bars]):
         count = max(len(picture.bars), 1)
         self._row = min(_ROW * look.space, self._plot.height() / count)
         self._plot.setHeight(min(self._plot.height(), count * self._row + gap))
-        self._named = [Words(bar.name, look, LABEL, left) for bar in picture.bars]
+        self._named = [Words(bar.name, look, CAPTION, left, numbers=False) for bar in picture.bars]
         self._ticks = ticks_of(
             picture.axis, min(max(int(self._plot.width() / (2.2 * end + line)), 2), _TICKS)
         )
@@ -62,7 +62,7 @@ class BarsDrawing(Drawing[Bars]):
             name.paint(painter, QPointF(self.rect.left(), middle - name.height / 2))
             room = QRectF(end + 10 * look.space, middle - self._row / 2, 600, self._row)
             ink = QColor(look.theme.text)
-            paint_line(painter, bar.text, room, look.font_of(LABEL, bold=True), ink)
+            paint_line(painter, bar.text, room, look.font_of(CAPTION, bold=True), ink)
 
     def texts(self) -> list[tuple[str, QRectF]]:
         """The names of the bars."""
@@ -103,7 +103,7 @@ class BarsDrawing(Drawing[Bars]):
 
     def _paint_bar(self, painter: QPainter, bar: Bar, middle: float, colour: QColor) -> float:
         """Paints a bar, or a dot with its interval; returns where it ends at the right."""
-        value, thick = self._x(bar.value), min(0.52 * self._row, 34 * self.look.space)
+        value, thick = self._x(bar.value), min(0.52 * self._row, 52 * self.look.space)
         if bar.lower is None or bar.upper is None:
             start = self._x(max(self.picture.axis.least, 0.0))
             painter.setPen(Qt.PenStyle.NoPen)

@@ -266,7 +266,9 @@ class CurvesDrawing(Drawing[Curves]):
         marks: list[tuple[float, Mark]],
     ) -> float:
         """How bad a place is: outside and over another name worst, then over lines."""
-        room = QRectF(self._plot.left(), self.rect.top(), self.rect.right() - self._plot.left(), 0)
+        # The title of the axis at the left stands above the plot.
+        top = self.rect.top() if self.picture.y is None else self._plot.top()
+        room = QRectF(self._plot.left(), top, self.rect.right() - self._plot.left(), 0)
         room.setBottom(self._plot.bottom())
         cost = 0.0
         if not room.contains(rect):

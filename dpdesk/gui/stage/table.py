@@ -9,7 +9,7 @@ from dpdesk.demonstrations.picture import Table
 from dpdesk.gui.stage.drawing import Drawing
 from dpdesk.gui.stage.look import Words
 
-_LARGEST, _LEAST = 26.0, 11.0
+_LARGEST, _LEAST = 34.0, 11.0
 """Heights of letters in the drawing, between which a table takes the largest that fits."""
 _AIR = 0.7
 """Free height in a row beyond its text, in heights of a letter, where there is room for it."""
