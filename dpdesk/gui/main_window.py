@@ -17,6 +17,8 @@ from dpdesk.gui.reading_order import neighbour, tab_stops
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.stage.presented_page import PresentationFoot, PresentedPage
 from dpdesk.gui.status_line import StatusLine
+from dpdesk.gui.tour import Tour
+from dpdesk.gui.what_is_this import SENTENCES
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import literal
 
@@ -125,6 +127,7 @@ class MainWindow(QMainWindow):
         self.presented = PresentedPage(
             self, (self.rail, self.status), foot, self._private_parts, self._settings
         )
+        self.tour = Tour(self, self.pages, self.go_to, self._settings)
         self.page_menu = build_menus(self, self._settings, document)
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
@@ -136,6 +139,10 @@ class MainWindow(QMainWindow):
         self._show_title()
         for place in self._places:
             page = place.page_type()(document)
+            # Said of whatever on the page says nothing of its own.
+            page.setWhatsThis(
+                QCoreApplication.translate("WhatIsThis", SENTENCES.get(place.title, ""))
+            )
             page.goTo.connect(self.go_to)
             page.actionsChanged.connect(lambda: self._show_page(self.rail.current()))
             self.pages[place.key] = page
@@ -162,6 +169,15 @@ class MainWindow(QMainWindow):
         page = self.current_page()
         if page is not None and not page.present():
             self.presented.begin()
+
+    def take_tour(self) -> None:
+        """Shows a few real controls one after the other, then the page of before."""
+        self.tour.begin(came_from=self.rail.current())
+
+    def offer_tour(self) -> None:
+        """Takes the tour at the first start of the program, and never again by itself."""
+        if not self._settings.was_toured():
+            self.take_tour()
 
     def next_pane(self, step: int = 1) -> None:
         """Moves the focus to the next pane, or with -1 to the one before."""

@@ -16,6 +16,7 @@ from dpdesk.gui.copied_command import CopiedCommand
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
+from dpdesk.gui.what_is_this import ask_what_it_is
 from dpdesk.gui.widgets.plain_text import literal
 
 if TYPE_CHECKING:
@@ -195,6 +196,9 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     pages = HelpWindow(window)
     shown = actions.tr("&Help")
     actions.add(help_menu, shown, "F1", lambda: pages.show_page("help"), "help-circle")
+    asked = actions.tr("&What is this?")
+    actions.add(help_menu, asked, "Shift+F1", ask_what_it_is, "help-circle")
+    actions.add(help_menu, actions.tr("Take the &tour"), "Shift+F3", window.take_tour)
     limits = actions.tr("Known &limits")
     actions.add(help_menu, limits, "Shift+F2", lambda: pages.show_page("limits"))
     about = actions.tr("&About dpdesk")

@@ -267,11 +267,10 @@ class Stage(QWidget):
             self.choice(),
         )
         steps = len(self.demonstration.steps)
-        self.field.setVisible(step.takes_tallies)
-        self.view.show_step(texts, self._step, steps, moves=moves, field=self._wanted_field())
-        # It has the focus of the keys only where it is seen.
         if not step.takes_tallies and (self.field.yes.hasFocus() or self.field.asked.hasFocus()):
             self.view.setFocus()
+        self.field.setVisible(step.takes_tallies)
+        self.view.show_step(texts, self._step, steps, moves=moves, field=self._wanted_field())
 
     def _keys_of(self, step: Step) -> str:
         parts = [self.tr("← → steps")]
