@@ -159,8 +159,7 @@ def name_of(widget: QWidget) -> str:
     """The name of a control as screen readers say it, without its keys."""
     name = widget.accessibleName()
     if not name:
-        interface = QAccessible.queryAccessibleInterface(widget)
-        name = interface.text(QAccessible.Text.Name) if interface is not None else ""
+        name = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
     return _bare(name)
 
 
