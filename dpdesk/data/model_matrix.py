@@ -201,7 +201,7 @@ def _evaluated(
     elif factor.as_categories:
         numbers, codes = np.unique(values_of.numbers[used], return_inverse=True)
         _require_few_categories(len(numbers), factor.name)
-        levels = [str(number) for number in numbers.tolist()]
+        levels = [np.format_float_positional(number, trim="-") for number in numbers]
     else:
         numbers = values_of.numbers[used][:, None]
         return FactorValues.of_numbers(factor, (factor.name,), numbers)

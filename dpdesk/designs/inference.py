@@ -68,7 +68,8 @@ def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) ->
     from scipy.special import chdtrc, fdtrc
 
     count = values.size
-    scale = np.sqrt(np.diag(covariance))
+    # Rounding makes a variance of nothing negative.
+    scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if not (np.isfinite(covariance).all() and (scale > 0).all()):
         return None
     # Scaled to unit size, since covariates have different units.

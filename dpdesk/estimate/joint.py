@@ -180,7 +180,7 @@ def cross_table(
     *groups, columns = listed
     sums = _Sums.of(records, together, groups, columns, None)
     value = sums.above
-    error = np.sqrt(np.maximum(sums.own, _least_variance(value, sums.effective)))
+    error = np.sqrt(np.maximum(sums.own, least_variance(value, sums.effective)))
     half = quantile(confidence, sums.freedom) * error
     alone = np.sqrt(np.maximum(error**2 - _spread(value) / sums.effective, 0.0))
     if all(variable.is_kept for variable in listed):
@@ -438,7 +438,7 @@ def _spread(share: Floats) -> Floats:
     return np.asarray(possible * (1 - possible))
 
 
-def _least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
+def least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
     """What drawing the respondents adds at least: that of a share of one respondent."""
     one = min(1 / effective, 0.5)
     return _spread(np.clip(share, one, 1 - one)) / effective

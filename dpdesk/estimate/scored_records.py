@@ -235,8 +235,9 @@ class ScoredRecords:
             released = [c.name for c in (*self.plan.protected, *self.plan.kept)]
             weight = self.plan.weight_column
             offered = ", ".join(n for n in released if weight is None or n != weight.name)
+            of = "the weight of" if weight and name == weight.name else "not an attribute of"
             raise InputError(
-                f"{name} is not an attribute of this release.",
+                f"{name} is {of} this release.",
                 column=name,
                 remedy=f"Name one of: {offered}.",
             )

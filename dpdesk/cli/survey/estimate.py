@@ -129,8 +129,6 @@ def run(options: argparse.Namespace) -> int:
 
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
-    if not options.strata:
-        refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
         return tell(options, _own_chances(options))
     from dpdesk.designs.base import Cases

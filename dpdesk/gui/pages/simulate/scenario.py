@@ -189,6 +189,18 @@ class Scenario(ABC, Generic[Survey]):
             return self.design.at_epsilon(epsilon)
         return nearest_step(self.design, device, epsilon).design
 
+    def with_device(self, word: str) -> Self:
+        """Returns this scenario with a device, and with the chances of it that are nearest.
+
+        Raises:
+            ParameterError: The device cannot have the design.
+        """
+        asked = self.changed(device=word)
+        device = asked.chosen_device
+        if device is None or device.for_screens or not asked.epsilon_decides:
+            return asked
+        return asked.changed(design=asked.at_epsilon(self.epsilon))
+
     @property
     def doing_words(self) -> str:
         """What a respondent does: with the chosen device, if it has the chances of the design."""
