@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
-from dpdesk.demonstrations.picture import Curve, Curves, Mark
+from dpdesk.demonstrations.picture import Curve, Curves, Mark, Role
 from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import LABEL, paint_line
@@ -98,11 +98,15 @@ class CurvesDrawing(Drawing[Curves]):
     @staticmethod
     def between(old: Curves, new: Curves, progress: float) -> Curves:
         """Curves of the same places rise and fall; others appear at once."""
-        named = {curve.role: curve for curve in old.curves}
+        starts: dict[Role, list[Curve]] = {
+            role: [c for c in old.curves if c.role == role] for role in ("now", "before")
+        }
         curves = []
         for curve in new.curves:
-            before = named.get(curve.role)
-            if before is not None and before.x == curve.x and curve.role != "other":
+            # The first of a role goes on from the first of it, the second from the second.
+            queue = starts.get(curve.role, [])
+            before = queue.pop(0) if queue else None
+            if before is not None and before.x == curve.x:
                 pairs = zip(before.y, curve.y, strict=True)
                 moved = replace(curve, y=tuple(mixed(a, b, progress) for a, b in pairs))
                 curves.append(moved)
@@ -183,7 +187,7 @@ class CurvesDrawing(Drawing[Curves]):
         )
         if curve.role == "before":
             pen.setDashPattern([3, 2])
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(points)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
 _LONGEST = 300
+_SEVERAL = " …"
+"""Ends the name of a part that several columns can take."""
+_FURTHER = 2
+"""How many further columns are offered for it."""
 
 
 class ChosenCard(Card):
@@ -114,7 +118,11 @@ class ChosenCard(Card):
     def asked_columns(self) -> tuple[str, ...]:
         """The columns of the open data that were chosen; none where the sample is shown."""
         uses_own = self.own_data.isChecked() and self._can_use_data()
-        return tuple(box.currentText() for box in self.columns) if uses_own else ()
+        if not uses_own or self._document.table is None:
+            return ()
+        known = {column.name for column in self._document.table.columns}
+        chosen = (box.currentText() for box in self.columns)
+        return tuple(dict.fromkeys(name for name in chosen if name in known))
 
     def _can_use_data(self) -> bool:
         taken = self._demonstration is not None and self._demonstration.takes_table
@@ -144,10 +152,18 @@ class ChosenCard(Card):
         if not shown or table is None or demonstration is None:
             return
         names = [column.name for column in table.columns]
-        for number, meaning in enumerate(getattr(demonstration, "asked_columns", ())):
-            box = ChoiceBox(meaning, parent=self._columns)
-            box.addItems(names)
-            box.setCurrentIndex(min(number, len(names) - 1))
-            row = lay_row((PlainLabel(meaning, "muted", parent=self._columns), 1), box, spacing=8)
-            self._column_rows.addLayout(row)
-            self.columns.append(box)
+        for number, meaning in enumerate(demonstration.asked_columns):
+            self._ask_column(meaning, names, number)
+            if meaning.endswith(_SEVERAL):
+                for _ in range(_FURTHER):
+                    self._ask_column(meaning, [self.tr("no other column"), *names], 0)
+
+    def _ask_column(self, meaning: str, names: list[str], first: int) -> None:
+        box = ChoiceBox(meaning, parent=self._columns)
+        box.addItems(names)
+        box.setCurrentIndex(min(first, len(names) - 1))
+        box.setToolTip(self.tr("The column of your data that takes this part"))
+        label = PlainLabel(meaning, "muted", parent=self._columns)
+        self._column_rows.addWidget(label)
+        self._column_rows.addWidget(box)
+        self.columns.append(box)
