@@ -219,6 +219,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(("attack",), "try what somebody could do with the data; without a name, list how"),
     Command(("experiment",), "compare the errors of strategies"),
     Command(("learn",), "what can still be learnt after protection"),
+    Command(("handout",), "a demonstration for workshops on paper; without a name, list them"),
     Command(("completion",), "a script that completes commands in bash, zsh or fish"),
 )
 

@@ -59,7 +59,7 @@ class Step:
     @property
     def draws_again(self) -> bool:
         """Whether the step can be drawn again."""
-        return self.states[0].draws
+        return self.states[0].draws_again
 
     @property
     def takes_tallies(self) -> bool:
@@ -125,7 +125,8 @@ class Demonstration:
         minutes: How long it takes.
         question: The question that is asked.
         takes_question: Whether the presenter's own question can replace it.
-        takes_table: Whether the presenter's own records can replace the sample's.
+        asked_columns: What each column of the presenter's own records is for; empty where they
+            cannot replace the sample's. The last may end in " …": then several may follow.
         exercise: An exercise for afterwards.
         steps: The steps.
     """
@@ -136,9 +137,14 @@ class Demonstration:
     minutes: int
     question: str
     takes_question: bool
-    takes_table: bool
+    asked_columns: tuple[str, ...]
     exercise: Exercise
     steps: tuple[Step, ...]
+
+    @property
+    def takes_table(self) -> bool:
+        """Whether the presenter's own records can replace the sample's."""
+        return bool(self.asked_columns)
 
     def prepare(self, tracker: Tracker | None = None) -> None:
         """Computes what takes long, so that every scene appears at once afterwards.

@@ -245,12 +245,12 @@ def _placeholders(text: str) -> list[str]:
 
 def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
     kinds = [_kind(step) for step in written.steps]
-    takes_table = any(kind.takes_table for kind in kinds)
+    asked = next((kind.asked_columns for kind in kinds if kind.asked_columns), ())
     if inputs.question is not None and not written.takes_question:
         raise ParameterError(
             f"The demonstration {key} has no question.", remedy="Leave the question out."
         )
-    if inputs.table is not None and not takes_table:
+    if inputs.table is not None and not asked:
         raise ParameterError(
             f"The demonstration {key} looks at no file.", remedy="Leave the file out."
         )
@@ -262,7 +262,7 @@ def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstrat
         minutes=written.minutes,
         question=question,
         takes_question=written.takes_question,
-        takes_table=takes_table,
+        asked_columns=asked,
         exercise=_exercise(written.exercise, inputs, question),
         steps=tuple(_step(step, inputs, question) for step in written.steps),
     )

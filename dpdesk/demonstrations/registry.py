@@ -10,11 +10,20 @@ from dpdesk.demonstrations.scenes.counts import (
     OneCount,
     TwoCounts,
 )
+from dpdesk.demonstrations.scenes.learnt import Learnt
 from dpdesk.demonstrations.scenes.odds import Odds
 from dpdesk.demonstrations.scenes.oracles import Compared, ErrorByAnswers, Reports
+from dpdesk.demonstrations.scenes.recognised import (
+    AnswerProtected,
+    AnswersFollow,
+    FoundByName,
+    SmallTable,
+    Unique,
+)
 from dpdesk.demonstrations.scenes.samples import ErrorByPeople, ManySurveys, Room
 from dpdesk.demonstrations.scenes.strategies import FakeLoss, SentRecord, Strategies
 from dpdesk.demonstrations.scenes.surveys import Belief, DeviceRule, PeopleNeeded, Survey
+from dpdesk.demonstrations.scenes.tales import BrokenPromise, ScaledByData, Swapped
 
 SCENES: tuple[type[SceneKind], ...] = (
     Survey,
@@ -36,5 +45,14 @@ SCENES: tuple[type[SceneKind], ...] = (
     AskedAgain,
     LedgerPage,
     TwoCounts,
+    Unique,
+    FoundByName,
+    SmallTable,
+    AnswersFollow,
+    AnswerProtected,
+    Learnt,
+    Swapped,
+    BrokenPromise,
+    ScaledByData,
 )
 """Every kind, in the order in which the help lists them."""

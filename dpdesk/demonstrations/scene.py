@@ -38,7 +38,7 @@ class Inputs:
     Attributes:
         question: An own question in place of the demonstration's.
         table: An own file of records where the demonstration takes data.
-        columns: Which of its columns, in the order in which the demonstration asks for them.
+        columns: Which of its columns, in the order of `Demonstration.asked_columns`.
     """
 
     question: str | None = None
@@ -162,11 +162,14 @@ class SceneKind(BaseModel, ABC):
     words: ClassVar[Mapping[str, str]] = {}
     """The words that it gives, each with what it is."""
     draws: ClassVar[bool] = False
-    """Whether it draws: another draw shows something else."""
+    """Whether it draws, unless its settings say otherwise."""
     takes_tallies: ClassVar[bool] = False
     """Whether the answers of the room are typed in."""
-    takes_table: ClassVar[bool] = False
-    """Whether it looks at the presenter's own file where one is given."""
+    asked_columns: ClassVar[tuple[str, ...]] = ()
+    """What each column of the presenter's own file is for; empty where it looks at none.
+
+    The last may end in " …": then several columns may follow.
+    """
 
     kind: str
 
@@ -174,6 +177,11 @@ class SceneKind(BaseModel, ABC):
     def tag(cls) -> str:
         """Returns the word of this kind in files."""
         return str(cls.model_fields["kind"].default)
+
+    @property
+    def draws_again(self) -> bool:
+        """Whether another draw shows something else, with these settings."""
+        return self.draws
 
     @abstractmethod
     def shown(self, given: Given, before: Self | None = None) -> Shown:
@@ -210,6 +218,14 @@ def happens(chance: float | Fraction, count: int) -> NDArray[np.bool_]:
     words = _words().take(count)
     # Floating point holds 53 of the 64 bits; a chance of 1 is then above every word.
     return np.asarray((words >> np.uint64(11)).astype(np.float64) * 2.0**-53 < float(chance))
+
+
+def drawn_from(chances: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """Draws places of a list of chances whose sum is 1, independently, shape (count,)."""
+    points = (_words().take(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    places = np.searchsorted(np.cumsum(chances), points, side="right")
+    # The last sum may miss 1 by a rounding.
+    return np.minimum(places, len(chances) - 1).astype(np.int64)
 
 
 @cache

@@ -36,7 +36,7 @@ _WORDS = {
 _PARTS = {"half": 1 / 2, "halves": 1 / 2, "third": 1 / 3, "quarter": 1 / 4}
 _ANY_WORD = "|".join((*_WORDS, *_PARTS))
 _LITERAL = re.compile(
-    rf"[−-]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|\b(?:{_ANY_WORD})\b", re.IGNORECASE | re.ASCII
+    rf"(?<![A-Za-z])[−-]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|\b(?:{_ANY_WORD})\b", re.IGNORECASE | re.ASCII
 )
 _NO_LITERAL = re.compile(r"\{[^}]*\}")
 _ROUNDING = 1e-9

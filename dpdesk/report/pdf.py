@@ -259,8 +259,8 @@ def _tokens() -> dict[str, str]:
 
 
 @cache
-def _drawing_style() -> str:
-    """Returns the rules of the style sheet for drawings, with their colours put in."""
+def drawing_style() -> str:
+    """Returns the rules of the style sheet for drawings, with the colours of paper put in."""
     style = resource("report/report.css").read_text(encoding="utf-8")
     rules = [line.removeprefix("svg ") for line in style.splitlines() if line.startswith("svg ")]
     tokens = _tokens()
@@ -399,7 +399,7 @@ def _drawing(svg: Element) -> dict[str, Any]:
         "alt": description,
         "ratio": height / (width + 2 * _OVERHANG),
         "svg": f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
-        f'<style>{_drawing_style()} text {{ font-family: "Inter"; }}</style>{shapes}</svg>',
+        f'<style>{drawing_style()} text {{ font-family: "Inter"; }}</style>{shapes}</svg>',
     }
 
 

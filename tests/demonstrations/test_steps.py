@@ -15,7 +15,7 @@ from dpdesk.demonstrations.stated import Stated, agrees, literals
 ALL = demonstrations()
 ROOM = Tallies(yes=11, asked=24)
 # A power of ten behind a number belongs to it: 2.1 × 10⁹.
-_WRITTEN = re.compile(r"−?\d[\d,]*(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞")
+_WRITTEN = re.compile(r"(?<![A-Za-z])−?\d[\d,]*(?:\.\d+)?(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞")
 _POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 

@@ -327,6 +327,11 @@ class TwoCounts(SceneKind):
     epsilon: Protection
     with_noise: Annotated[bool, Field(description="whether the noise is shown")] = True
 
+    @property
+    def draws_again(self) -> bool:
+        """Whether noise is drawn."""
+        return self.with_noise
+
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Draws once: the library of the noise takes a moment to load."""
         tracker.tick()

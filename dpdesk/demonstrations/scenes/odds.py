@@ -12,7 +12,7 @@ from pydantic import Field
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, People, Role
 from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
-from dpdesk.numbers.digits import fixed_percent, significant
+from dpdesk.numbers.digits import fixed_percent
 from dpdesk.preview.figures import belief_view
 
 _HUNDRED = 100
@@ -69,10 +69,12 @@ class Odds(SceneKind):
             "dots_after": Number(view.dots_after, 0),
             "of_all": Number(_HUNDRED, 0),
         }
-        curves = [*self.curves("now", f"ε = {significant(self.total, 3)}")]
+        curves = [*self.curves("now", f"ε = {Number(self.total).text}")]
         if before is not None and before != self:
-            curves[:0] = before.curves("before", f"before: ε = {significant(before.total, 3)}")
-        marks = (Mark(100 * self.prior, "now", f"before: {significant(100 * self.prior, 3)} %"),)
+            curves[:0] = before.curves("before", f"before: ε = {Number(before.total).text}")
+        marks = (
+            Mark(100 * self.prior, "now", f"believed before: {Number(100 * self.prior).text} %"),
+        )
         x = Axis("Belief before", 0, 100, _PERCENT)
         y = Axis("Belief afterwards", 0, 100, _PERCENT)
         caption = "Between the two curves lies every belief that answers can lead to."
@@ -89,8 +91,8 @@ class Odds(SceneKind):
         """Returns the highest and the lowest belief."""
         view = belief_view(self.total, self.prior)
         priors = tuple((100 * view.priors).tolist())
-        # Lines: an area under the highest belief would stand for nothing.
+        # The second has no name: it belongs to the first.
         return tuple(
-            Curve(priors, tuple((100 * ends).tolist()), role, name)
-            for ends in (view.highest, view.lowest)
+            Curve(priors, tuple((100 * ends).tolist()), role, named)
+            for ends, named in ((view.highest, name), (view.lowest, ""))
         )

@@ -136,7 +136,7 @@ class Compared(SceneKind):
         "best": "the mechanism with the smallest error",
         "worst": "the one with the largest",
     }
-    takes_table: ClassVar[bool] = True
+    asked_columns: ClassVar[tuple[str, ...]] = ("the question",)
 
     kind: Literal["mechanisms"] = "mechanisms"
     answers: Answers

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, People, Role
@@ -16,8 +17,9 @@ from dpdesk.designs import Count
 from dpdesk.designs.behaviour import answer_laws
 from dpdesk.designs.planning import Sample, Share
 from dpdesk.engine.simulate.surveys import simulate_surveys
-from dpdesk.numbers.digits import significant
 from dpdesk.preview.survey import SupposedShare, theory_curve
+
+Floats = NDArray[np.float64]
 
 _PERCENT = "%"
 _POINTS = 201
@@ -58,7 +60,7 @@ class ManySurveys(Survey):
             "covered": Number(100 * outcomes.coverage, 0),
             "promised": Number(100 * supposed.confidence),
         }
-        edges = np.linspace(self.least, self.largest, round(self.largest - self.least) + 1)
+        edges = self._edges()
         counts, _ = np.histogram(100 * outcomes.estimates, edges)
         # A flat top above each part of the axis, as long as the part.
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
@@ -72,10 +74,19 @@ class ManySurveys(Survey):
             former = theory_curve(before.supposed.shown_theory, at, width, self.surveys)
             name = f"before: {before.people:,} people"
             curves.insert(0, Curve(theory.x, tuple(former.tolist()), "before", name))
-        mark = Mark(100 * self.share, "truth", f"truth {significant(100 * self.share, 3)} %")
+        mark = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
         axis = Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = f"The estimates of {self.surveys:,} surveys of {self.people:,} people each."
         return Shown((Curves(tuple(curves), (mark,), axis, None, caption),), numbers)
+
+    def _edges(self) -> Floats:
+        """Edges of bars of about a percentage point, each with as many possible estimates."""
+        first, step = (100 * value for value in self.supposed.lattice)
+        width = step * max(round(1 / step), 1)
+        zero = first + step / 2
+        start = floor((self.least - zero) / width)
+        stop = ceil((self.largest - zero) / width)
+        return np.asarray(zero + width * np.arange(start, stop + 1))
 
 
 class ErrorByPeople(AboutDesign):
@@ -118,7 +129,7 @@ class ErrorByPeople(AboutDesign):
             self.curve("other", "direct question", is_direct=True),
             self.curve("now", "with the device"),
         ]
-        if before is not None and before != self:
+        if before is not None and (before.design, before.share) != (self.design, self.share):
             curves.insert(0, before.curve("before", "before"))
         marks = [Mark(self.people, "now", f"{self.people:,} people")]
         if before is not None and before.people != self.people:
@@ -215,10 +226,11 @@ class Room(AboutDesign):
     def _law(self, room: Tallies, estimate: float) -> Curves:
         held = SupposedShare(self.asked_by, self.share, room.asked).held
         outcomes = simulate_surveys(held, 2000, fresh_seed())
-        edges = np.linspace(-100, 200, 61)
+        first, step = (100 * value for value in SupposedShare(self.asked_by, 0, room.asked).lattice)
+        edges = first + step * (np.arange(room.asked + 2) - 0.5)
         counts, _ = np.histogram(100 * outcomes.estimates, edges)
         x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
-        name = f"simulated rooms, if {significant(100 * self.share, 3)} % did it"
+        name = f"simulated rooms, if {Number(100 * self.share).text} % did it"
         curve = Curve(tuple(x.tolist()), tuple(y.tolist()), "other", name)
         mark = Mark(100 * estimate, "now", "this room")
         axis = Axis("Estimate", -60, 140, _PERCENT)

@@ -27,7 +27,6 @@ from dpdesk.designs.beliefs import beliefs_after
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import Sample, Share, respondents_for_margin
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.preview.survey import SupposedShare, theory_curve
 
@@ -141,7 +140,7 @@ class Survey(AboutDesign):
         curves = [self.curve("now", f"now: {self.people:,} people")]
         if before is not None and before != self:
             curves.insert(0, before.curve("before", f"before: {before.people:,} people"))
-        truth = Mark(100 * self.share, "truth", f"truth {significant(100 * self.share, 3)} %")
+        truth = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
         axis = Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = "Where the estimates of such surveys lie."
         return Curves(tuple(curves), (truth, estimate), axis, None, caption)
@@ -216,7 +215,7 @@ class DeviceRule(AboutDesign):
     def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
         """Returns a bar for people who did it, and one for people who did not."""
         return tuple(
-            Bar(f"{who}{behind}", 100 * chance, significant(100 * chance, 3), role)
+            Bar(f"{who}{behind}", 100 * chance, Number(100 * chance).text, role)
             for who, chance in zip(("who did it", "who did not"), self.chances, strict=True)
         )
 
@@ -319,4 +318,4 @@ class PeopleNeeded(AboutDesign):
 
 
 def _percent(share: float) -> str:
-    return f"{significant(100 * share, 3)} %"
+    return f"{Number(100 * share).text} %"

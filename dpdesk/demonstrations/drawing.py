@@ -1,0 +1,338 @@
+"""Pictures of demonstrations as flat SVG, whose classes the style sheet of a page colours."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from functools import singledispatch
+from html import escape
+from itertools import pairwise
+from math import ceil, floor, isfinite, log10, sqrt
+from typing import NamedTuple
+
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Picture,
+    Role,
+    Table,
+)
+from dpdesk.numbers.digits import significant
+from dpdesk.report.pdf import drawing_style
+
+WIDTH = 640
+"""Width of the pictures of a step, in their own units."""
+_HEIGHT, _GAP, _LINE, _ROW, _BAR = 82, 26, 12, 11, 14
+_LETTER = 5.9
+"""Width of a letter of 11 units, with room for wide ones."""
+_WIDER = 6.4
+"""The same of the texts in tables and beside bars, which are larger."""
+_STEPS = (1, 2, 5, 10)
+_MOST_TICKS = 6
+_MOST_ROWS = 14
+
+
+class _Box(NamedTuple):
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+
+def markup(pictures: Sequence[Picture], told: str, *, paper: bool = False) -> str:
+    """Returns pictures side by side as one SVG.
+
+    Args:
+        pictures: The pictures of a scene.
+        told: What is seen, in words, for those who do not see it.
+        paper: Whether colours are set in the picture itself, as an image for a printer whose reader
+            knows no classes.
+    """
+    height = max(_height_of(picture) for picture in pictures) + _LINE
+    weights = [_weight_of(picture) for picture in pictures]
+    unit = (WIDTH - _GAP * (len(pictures) - 1)) / sum(weights)
+    shapes, left = [], 0.0
+    for picture, weight in zip(pictures, weights, strict=True):
+        width = unit * weight
+        shapes.append(_shapes(picture, _Box(left, 2, width, height - _LINE - 4)))
+        caption = _fitting(picture.caption, width)
+        shapes.append(_text(caption, left, height - 2))
+        left += width + _GAP
+    box = f'viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}"'
+    drawn, words = "".join(shapes), escape(_printable(told))
+    if not paper:
+        return f'<svg {box} role="img" aria-label="{words}">{drawn}</svg>'
+    whole = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="Inter, sans-serif" '
+        f'font-size="11px">{_inlined(drawn)}</svg>'
+    )
+    data = base64.b64encode(whole.encode()).decode()
+    return (
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" width="{WIDTH}" '
+        f'height="{height:g}">'
+    )
+
+
+def _inlined(shapes: str) -> str:
+    """The shapes with their colours in themselves: the reader of Qt knows no classes."""
+    for name, rule in re.findall(r"\.([a-z-]+) \{ ([^}]*) \}", drawing_style()):
+        shapes = shapes.replace(f'class="{name}"', f'style="{rule}"')
+    return shapes
+
+
+@singledispatch
+def _height_of(picture: object) -> float:
+    return _HEIGHT
+
+
+@_height_of.register
+def _(picture: Table) -> float:
+    return _ROW * (min(len(picture.rows), _MOST_ROWS) + 1) + 8
+
+
+@_height_of.register
+def _(picture: Bars) -> float:
+    return _BAR * len(picture.bars) + 2 * _LINE + 6
+
+
+@_height_of.register
+def _(picture: Curves) -> float:
+    return _HEIGHT + _LINE * ceil(len(_legend(picture)) / 2)
+
+
+@singledispatch
+def _weight_of(picture: object) -> float:
+    """How wide a picture is beside another one."""
+    return 1.0
+
+
+@_weight_of.register
+def _(picture: Table) -> float:
+    # Texts need more room than a drawing.
+    return 1.7
+
+
+@singledispatch
+def _shapes(picture: object, box: _Box) -> str:
+    raise TypeError(f"{type(picture).__name__} is no picture")
+
+
+@_shapes.register
+def _(picture: People, box: _Box) -> str:
+    number = len(picture.answers)
+    columns = max(1, ceil(sqrt(number * box.width / box.height)))
+    step = min(box.width / columns, box.height / ceil(number / columns), 24)
+    circled = set(picture.circled)
+
+    def dot(place: int, answer: bool) -> str:
+        x = box.left + (place % columns + 0.5) * step
+        y = box.top + (place // columns + 0.5) * step
+        ring = ""
+        if place in circled:
+            ring = f'<circle class="truth-line" cx="{x:.1f}" cy="{y:.1f}" r="{0.48 * step:.1f}" />'
+        name = "dot-yes" if answer else "dot-no"
+        return f'<circle class="{name}" cx="{x:.1f}" cy="{y:.1f}" r="{0.38 * step:.1f}" />{ring}'
+
+    return "".join(dot(place, answer) for place, answer in enumerate(picture.answers))
+
+
+@_shapes.register
+def _(picture: Curves, box: _Box) -> str:
+    rows = ceil(len(_legend(picture)) / 2)
+    left = box.left + (44 if picture.y is not None else 2)
+    area = _Box(
+        left, box.top + _LINE * rows + 4, box.right - left - 10, box.height - _LINE * (rows + 2) - 4
+    )
+    highest = max((y for curve in picture.curves for y in curve.y), default=1.0) or 1.0
+    y_axis = picture.y or Axis("", 0, 1.05 * highest)
+    parts = [_grid(picture.x, y_axis, area, has_heights=picture.y is not None)]
+    parts += [_line(curve, picture.x, y_axis, area) for curve in picture.curves]
+    parts += [_mark(mark, picture.x, area) for mark in picture.marks]
+    entries = _legend(picture)
+    for place, (name, role) in enumerate(entries):
+        x = box.left + (place % 2) * box.width / 2
+        y = box.top + _LINE * (place // 2) + 10
+        parts.append(f'<path class="{role}-line" d="M{x:.1f} {y - 4:.1f} h16" />')
+        parts.append(_text(_fitting(name, box.width / 2 - 22), x + 20, y))
+    return "".join(parts)
+
+
+def _legend(picture: Curves) -> list[tuple[str, Role]]:
+    """Names and roles of curves and marks; those without a name belong to the one before."""
+    entries = [(curve.name, curve.role) for curve in picture.curves]
+    entries += [(mark.name, mark.role) for mark in picture.marks]
+    return [entry for entry in entries if entry[0]]
+
+
+def _grid(x_axis: Axis, y_axis: Axis, area: _Box, *, has_heights: bool) -> str:
+    parts = []
+    for tick in _ticks(x_axis, area.width / 60):
+        x = _at(tick, x_axis, area.left, area.right)
+        line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
+        parts.append(f'<path class="grid" d="{line}" />')
+        parts.append(_text(_tick_text(tick, x_axis), x, area.bottom + 12, "middle"))
+    if has_heights:
+        for tick in _ticks(y_axis, area.height / 18):
+            y = _at(tick, y_axis, area.bottom, area.top)
+            parts.append(f'<path class="grid" d="M{area.left:.1f} {y:.1f} H{area.right:.1f}" />')
+            parts.append(_text(_tick_text(tick, y_axis), area.left - 4, y + 4, "end"))
+    base = f"M{area.left:.1f} {area.bottom:.1f} H{area.right:.1f}"
+    parts.append(f'<path class="zero" d="{base}" />')
+    titles = f"{x_axis.title}; upwards: {y_axis.title}" if has_heights else x_axis.title
+    parts.append(_text(_fitting(titles, area.width), area.right, area.bottom + 24, "end"))
+    return "".join(parts)
+
+
+def _line(curve: Curve, x_axis: Axis, y_axis: Axis, area: _Box) -> str:
+    """A curve within its axes: points beyond the left and right ends are left out."""
+    low, high = x_axis.least, x_axis.largest
+    points = [
+        (
+            _at(x, x_axis, area.left, area.right),
+            min(max(_at(y, y_axis, area.bottom, area.top), area.top), area.bottom),
+        )
+        for x, y in zip(curve.x, curve.y, strict=True)
+        if low <= x <= high
+    ]
+    if len(points) == 1:
+        ((x, y),) = points
+        points = [(x - 3, y), (x + 3, y)]
+    path = " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    return f'<path class="{curve.role}-line" d="M{path}" />' if points else ""
+
+
+def _mark(mark: Mark, axis: Axis, area: _Box) -> str:
+    if not axis.least <= mark.x <= axis.largest:
+        return ""
+    x = _at(mark.x, axis, area.left, area.right)
+    line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
+    return f'<path class="{mark.role}-line" d="{line}" />'
+
+
+@_shapes.register
+def _(picture: Bars, box: _Box) -> str:
+    names = min(max(len(bar.name) for bar in picture.bars) * _WIDER + 8, box.width * 0.42)
+    texts = max(len(bar.text) for bar in picture.bars) * _WIDER + 6
+    area = _Box(box.left + names, box.top, box.width - names - texts, box.height - 2 * _LINE)
+    step = min(area.height / len(picture.bars), _BAR)
+    parts = []
+    for tick in _ticks(picture.axis, area.width / 60):
+        x = _at(tick, picture.axis, area.left, area.right)
+        parts.append(f'<path class="grid" d="M{x:.1f} {area.top:.1f} V{area.bottom:.1f}" />')
+        parts.append(_text(_tick_text(tick, picture.axis), x, area.bottom + 12, "middle"))
+    parts.append(
+        _text(_fitting(picture.axis.title, area.width), area.right, area.bottom + 24, "end")
+    )
+    for place, bar in enumerate(picture.bars):
+        middle = area.top + (place + 0.5) * step
+        parts += _bar(bar, picture.axis, area, middle, step)
+        parts.append(
+            _text(_fitting(bar.name, names - 6, _WIDER), box.left, middle + 4, "start", "said")
+        )
+        parts.append(_text(bar.text, box.right, middle + 4, "end", "said"))
+    return "".join(parts)
+
+
+def _bar(bar: Bar, axis: Axis, area: _Box, middle: float, step: float) -> Iterator[str]:
+    def at(value: float) -> float:
+        return min(max(_at(value, axis, area.left, area.right), area.left), area.right)
+
+    if bar.lower is not None and bar.upper is not None:
+        line = f"M{at(bar.lower):.1f} {middle:.1f} H{at(bar.upper):.1f}"
+        yield f'<path class="{bar.role}-line" d="{line}" />'
+        yield f'<circle class="{bar.role}-bar" cx="{at(bar.value):.1f}" cy="{middle:.1f}" r="4" />'
+        return
+    start, end = sorted((at(max(axis.least, 0.0)), at(bar.value)))
+    height = 0.62 * step
+    yield (
+        f'<rect class="{bar.role}-bar" x="{start:.1f}" y="{middle - height / 2:.1f}" '
+        f'width="{max(end - start, 1):.1f}" height="{height:.1f}" rx="2" />'
+    )
+
+
+@_shapes.register
+def _(picture: Table, box: _Box) -> str:
+    rows = picture.rows[:_MOST_ROWS]
+    longest = [
+        max(len(text) for text in column) for column in zip(picture.head, *rows, strict=True)
+    ]
+    # A long column gives way to short ones, which are read whole.
+    unit = box.width / sum(min(length, 40) + 2 for length in longest)
+    ends = [box.left]
+    for length in longest:
+        ends.append(ends[-1] + unit * (min(length, 40) + 2))
+    parts = []
+    for number, row in enumerate((picture.head, *rows)):
+        y = box.top + _ROW * (number + 1)
+        for column, ((start, end), text) in enumerate(zip(pairwise(ends), row, strict=True)):
+            if (number - 1, column) in picture.marked:
+                parts.append(
+                    f'<rect class="marked" x="{start - 3:.1f}" y="{y - 9:.1f}" '
+                    f'width="{end - start - 2:.1f}" height="{_ROW}" rx="2" />'
+                )
+            name = "ink" if number else ""
+            parts.append(_text(_fitting(text, end - start - 4, _WIDER), start, y, "start", name))
+    line = f"M{box.left:.1f} {box.top + _ROW + 3:.1f} H{box.right:.1f}"
+    parts.append(f'<path class="zero" d="{line}" />')
+    return "".join(parts)
+
+
+def _at(value: float, axis: Axis, start: float, end: float) -> float:
+    """The place of a value; one that is no positive number stands at the start of a factor axis."""
+    if axis.is_logarithmic:
+        value = max(value, axis.least)
+        part = log10(value / axis.least) / log10(axis.largest / axis.least)
+    else:
+        part = (value - axis.least) / (axis.largest - axis.least)
+    return start + part * (end - start) if isfinite(part) else end
+
+
+def _ticks(axis: Axis, most: float) -> list[float]:
+    """Round numbers along an axis, a few of them."""
+    most = max(2, min(_MOST_TICKS, int(most)))
+    if axis.is_logarithmic:
+        first, last = ceil(log10(axis.least) - 1e-9), floor(log10(axis.largest) + 1e-9)
+        every = max(1, ceil((last - first + 1) / most))
+        return [10.0**power for power in range(first, last + 1, every)]
+    span = axis.largest - axis.least
+    decade = 10.0 ** floor(log10(span / most))
+    step = next(decade * one for one in _STEPS if span / (decade * one) <= most)
+    first = ceil(axis.least / step - 1e-9)
+    return [step * place for place in range(first, floor(axis.largest / step + 1e-9) + 1)]
+
+
+def _tick_text(tick: float, axis: Axis) -> str:
+    told = significant(tick, 3)
+    told = told.rstrip("0").rstrip(".") if "." in told and "×" not in told else told
+    return f"{told} {axis.unit}".strip()
+
+
+def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") -> str:
+    kind = f' class="{name}"' if name else ""
+    return f'<text{kind} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _fitting(text: str, width: float, letter: float = _LETTER) -> str:
+    """A text on one line of a width."""
+    room = max(int(width / letter), 2)
+    shown = _printable(text)
+    return shown if len(shown) <= room else f"{shown[: room - 1]}…"
+
+
+def _printable(text: str) -> str:
+    """A text without control characters, which no page may hold."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)

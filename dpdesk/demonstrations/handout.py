@@ -1,0 +1,78 @@
+"""The handout of a demonstration: its steps with pictures and numbers, and an exercise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpdesk.demonstrations.demonstration import Demonstration, Step
+from dpdesk.demonstrations.drawing import markup
+from dpdesk.report.page import page
+
+
+@dataclass(frozen=True)
+class HandoutStep:
+    """A step as it is printed.
+
+    Attributes:
+        number: From 1.
+        title: Its title.
+        sentence: Its sentence with the numbers of one draw.
+        others: The sentence at each other choice, with the name of the choice.
+        picture: Markup of its pictures.
+        notes: What may be said.
+        source: Where it was published; may be empty.
+    """
+
+    number: int
+    title: str
+    sentence: str
+    others: tuple[tuple[str, str], ...]
+    picture: str
+    notes: str
+    source: str
+
+
+def handout_html(demonstration: Demonstration, *, paper: bool = False) -> str:
+    """Returns the handout as a page without script and network.
+
+    Scenes that draw are drawn once for the handout: its numbers are those of that draw.
+
+    Args:
+        demonstration: The demonstration; `prepare` computes beforehand what takes long.
+        paper: Whether the page is for a printer that knows few style rules, as that of the
+            window, instead of a browser.
+
+    Raises:
+        DpdeskError: The presenter's data do not fit.
+    """
+    exercise = demonstration.exercise
+    return page(
+        "handout.html.j2",
+        base="paper.html.j2" if paper else "base.html.j2",
+        title=demonstration.title,
+        demonstration=demonstration,
+        steps=[_step(place, step, paper) for place, step in enumerate(demonstration.steps, 1)],
+        task=exercise.task,
+        answer=exercise.scene().sentence,
+        draws=any(step.draws_again for step in demonstration.steps),
+    )
+
+
+def _step(number: int, step: Step, paper: bool) -> HandoutStep:
+    # A handout shows the last choice with the first as its ghost: the whole way at once.
+    last = max(len(step.choices) - 1, 0)
+    scene = step.scene(choice=last, before=0 if last else None)
+    others = tuple(
+        (name, step.scene(choice=choice).sentence)
+        for choice, name in enumerate(step.choices[:last])
+    )
+    told = " ".join(picture.caption for picture in scene.pictures)
+    return HandoutStep(
+        number,
+        step.title,
+        scene.sentence,
+        others,
+        markup(scene.pictures, told, paper=paper),
+        step.notes,
+        step.source,
+    )

@@ -1,0 +1,192 @@
+"""A scene of what a model learns from protected answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field
+
+from dpdesk.attacks.target import Target
+from dpdesk.data.table import SurveyTable
+from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
+from dpdesk.demonstrations.records import own_table
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown
+from dpdesk.engine.jobs import Tracker, untracked
+from dpdesk.errors import ParameterError
+from dpdesk.learning.curve import LearningRequest, LearningResult, run_learning
+from dpdesk.learning.example import LABEL, example_named
+from dpdesk.learning.measures import MEASURES, Measured
+from dpdesk.mechanisms.choice import ranked
+from dpdesk.plan import Plan
+from dpdesk.plan.draft import draft_table
+
+_PERCENT = "%"
+_EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0)
+_REPETITIONS = 20
+_MOST_SUGGESTED = 3
+_LEAST_COLUMNS = 2
+
+Lines = Literal["naive", "corrected"]
+
+
+class Learnt(SceneKind):
+    """How well a model does that is learnt from protected answers."""
+
+    shows: ClassVar[str] = "how well a model does that is learnt from protected answers"
+    numbers: ClassVar[Mapping[str, str]] = {
+        "people": "number of people that are learnt from",
+        "tested": "number of people that are tested",
+        "columns": "number of columns that the outcome is predicted from",
+        "epsilon": "epsilon of each answer",
+        "record": "epsilon of a person's whole record",
+        "true": "the measure if learnt from true answers, in per cent",
+        "naive": "if learnt from protected answers as if they were true, in per cent",
+        "corrected": "if the noise is taken out of what is learnt, in per cent",
+        "guess": "if the commonest outcome is always named, in per cent",
+        "gained": "what taking the noise out gains, in percentage points",
+    }
+    words: ClassVar[Mapping[str, str]] = {
+        "measure": "the measure",
+        "outcome": "the column that is predicted",
+        "from_columns": "the columns that it is predicted from",
+        "tested_on": "“true” or “protected”",
+    }
+    asked_columns: ClassVar[tuple[str, ...]] = ("what is predicted", "predicted from …")
+
+    kind: Literal["learnt"] = "learnt"
+    epsilon: Annotated[float, Field(description="epsilon of each answer, one of those drawn")] = 2.0
+    columns: Annotated[tuple[str, ...], Field(description="columns of the bundled records")] = (
+        "Glucose",
+        "BMI",
+        "Age",
+    )
+    lines: Annotated[tuple[Lines, ...], Field(description="which ways to learn are drawn")] = (
+        "naive",
+        "corrected",
+    )
+    measure: Annotated[
+        Literal["accuracy", "f1"], Field(description="what is measured of a model")
+    ] = "accuracy"
+    on: Annotated[
+        Literal["true", "sanitized"], Field(description="the answers that are tested on")
+    ] = "true"
+
+    def prepare(self, given: Given, tracker: Tracker) -> None:
+        """Learns at every epsilon, many times."""
+        _learnt(given.inputs.table, given.inputs.columns, self.columns, _Followed(tracker))
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Shows what was learnt."""
+        inputs = given.inputs
+        found = _learnt(inputs.table, inputs.columns, self.columns, _Followed(untracked()))
+        points = {point.epsilon: point for point in found.points if not point.is_plan}
+        if self.epsilon not in points:
+            raise ParameterError(
+                f"Nothing was learnt at an epsilon of {self.epsilon:g}.",
+                remedy=f"Use one of: {', '.join(f'{one:g}' for one in points)}.",
+            )
+        point = points[self.epsilon]
+        at = {name: self._of(point.line(name, self.on)) for name in ("naive", "corrected")}
+        own_guess = point.guess if self.on == "sanitized" else found.guess
+        numbers = {
+            "people": Number(found.trained, 0),
+            "tested": Number(found.tested, 0),
+            "columns": Number(len(found.attributes), 0),
+            "epsilon": Number(self.epsilon),
+            "record": Number(point.record_epsilon),
+            "true": Number(self._of(found.true), 1),
+            "naive": Number(at["naive"], 1),
+            "corrected": Number(at["corrected"], 1),
+            "guess": Number(self._of(own_guess), 1),
+            "gained": Number(at["corrected"] - at["naive"], 1),
+        }
+        x = tuple(points)
+        ends = (x[0], x[-1])
+        curves = [
+            Curve(ends, (self._of(found.true),) * 2, "truth", "from true answers"),
+            Curve(ends, (self._of(found.guess),) * 2, "other", "always the commonest"),
+        ]
+        named = {"naive": "as if they were true", "corrected": "noise taken out"}
+        for line in self.lines:
+            y = tuple(self._of(point.line(line, self.on)) for point in points.values())
+            role: Literal["now", "other"] = "now" if line == self.lines[-1] else "other"
+            curves.append(Curve(x, y, role, named[line]))
+        if before is not None and before.lines != self.lines:
+            # Lines of the state before that are no longer there.
+            for line in set(before.lines) - set(self.lines):
+                y = tuple(before._of(point.line(line, before.on)) for point in points.values())
+                curves.insert(0, Curve(x, y, "before", f"before: {named[line]}"))
+        marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),)
+        axis = Axis("Epsilon of each answer", x[0], x[-1], is_logarithmic=True)
+        height = Axis("How well it predicts", 0, 100, _PERCENT)
+        caption = f"{found.tested:,} people tested, {_REPETITIONS} draws at each epsilon."
+        words = {
+            "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
+            "outcome": found.request.label,
+            "from_columns": ", ".join(found.attributes),
+            "tested_on": "true" if self.on == "true" else "protected",
+        }
+        return Shown((Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
+
+    def _of(self, measured: Measured | None) -> float:
+        """The mean of the measure in per cent; 0 where reports cannot be read as they are."""
+        return 0.0 if measured is None else 100 * float(getattr(measured, self.measure).mean)
+
+
+class _Followed:
+    """A tracker that is equal to every other, so that results are cached whoever waits."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self.tracker = tracker
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Followed)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=8)
+def _learnt(
+    path: Path | None, own: tuple[str, ...], bundled: tuple[str, ...], followed: _Followed
+) -> LearningResult:
+    table, plan, label = _example(bundled) if path is None else _own(path, own)
+    request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)
+    return run_learning(table, plan, request, followed.tracker)
+
+
+def _example(names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
+    table, plan = example_named("pima").load()
+    for column in plan.columns:
+        if column.name not in (*names, LABEL):
+            plan = plan.with_column(column.name, role="drop", mechanism=None)
+    return table, plan, LABEL
+
+
+def _own(path: Path, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
+    """The presenter's file with a plan that protects the columns named, the outcome first."""
+    table = own_table(path)
+    target = Target(table)
+    if not names:
+        label = target.secret("").name
+        known = [one.name for one in target.known(()) if one.name != label]
+        names = (label, *known[:_MOST_SUGGESTED])
+    if len(names) < _LEAST_COLUMNS:
+        raise ParameterError(
+            "Only one column is named.",
+            remedy="Name what is predicted, and then what it is predicted from.",
+        )
+    target.columns(names)
+    plan = draft_table(table)
+    for column in plan.columns:
+        domain = column.effective_domain
+        if column.name not in names or domain is None:
+            plan = plan.with_column(column.name, role="drop", mechanism=None)
+            continue
+        best = ranked(domain, Decimal(1))[0].mechanism
+        plan = plan.with_column(column.name, role="protect", mechanism=best)
+    return table, plan, names[0]
