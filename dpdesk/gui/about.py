@@ -46,6 +46,8 @@ class AboutDialog(QDialog):
         parent: The window.
     """
 
+    shows_nothing_private = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About dpdesk"))

@@ -121,6 +121,8 @@ def _furnish(window: MainWindow, file: Path | None, sample: bool) -> Iterator[No
         window.files.open_sample()
     if file is not None:
         window.open(file)
+    if file is None and not sample:
+        window.offer_tour()
 
 
 def spare_start_up() -> None:

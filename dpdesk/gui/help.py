@@ -5,17 +5,26 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
     QPushButton,
     QTextBrowser,
+    QTextEdit,
     QWidget,
 )
 
+from dpdesk.gui.help_search import Hit, find_in_help
 from dpdesk.gui.icons import IconButton
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
+from dpdesk.gui.widgets.commit_line import limit_length
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.resources import resource, resource_root
+
+_LONGEST = 100
 
 
 class HelpPages(QTextBrowser):
@@ -43,6 +52,25 @@ class HelpPages(QTextBrowser):
         self.document().setDocumentMargin(14)
         self._visited.append(name)
         self.pageChanged.emit(name)
+
+    def mark(self, words: str) -> int:
+        """Marks each place of words on the page and shows the first; returns how many there are."""
+        marks = []
+        colour = QColor(theme_in_force().warning_wash)
+        for word in words.split():
+            place = self.document().find(word)
+            while not place.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = place, QTextCharFormat()
+                mark.format.setBackground(colour)
+                marks.append(mark)
+                place = self.document().find(word, place)
+        self.setExtraSelections(marks)
+        if marks:
+            first = min((mark.cursor for mark in marks), key=lambda cursor: cursor.position())
+            self.setTextCursor(first)
+            self.ensureCursorVisible()
+        return len(marks)
 
     @property
     def can_go_back(self) -> bool:
@@ -77,6 +105,8 @@ class HelpWindow(SideDialog):
         parent: The window.
     """
 
+    shows_nothing_private = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Help for dpdesk"), parent=parent)
         self.resize(760, 640)
@@ -89,14 +119,57 @@ class HelpWindow(SideDialog):
         contents.setAutoDefault(False)
         contents.clicked.connect(lambda: self.pages.show_page("help"))
         self.pages.pageChanged.connect(lambda _: self._back.setEnabled(self.pages.can_go_back))
-        bar = lay_row(self._back, contents)
-        bar.addStretch()
-        lay_column(bar, self.pages, margins=12, on=self)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Search the help"))
+        self.search.setAccessibleName(self.tr("Search the help"))
+        self.search.setToolTip(self.tr("Pages that hold all words; Enter shows the first (Ctrl+F)"))
+        self.search.setClearButtonEnabled(True)
+        limit_length(self.search, _LONGEST)
+        self.search.textChanged.connect(self._find)
+        self.search.returnPressed.connect(self._show_first)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
+        self.hits = QListWidget(self)
+        self.hits.setObjectName("choices")
+        self.hits.setAccessibleName(self.tr("Pages that were found"))
+        self.hits.setWordWrap(True)
+        self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hits.currentRowChanged.connect(self._show_hit)
+        self.none = PlainLabel("", "muted", wrap=True, parent=self)
+        self._found: tuple[Hit, ...] = ()
+        bar = lay_row(self._back, contents, (self.search, 1), spacing=8)
+        found = lay_column((self.hits, 1), self.none, spacing=6)
+        lay_column(bar, lay_row((found, 2), (self.pages, 5), spacing=10), margins=12, on=self)
+        self._find("")
 
     def show_page(self, name: str) -> None:
         """Shows the window with a page."""
+        self.search.clear()
         self.pages.show_page(name)
         self.show_beside()
+
+    def _find(self, words: str) -> None:
+        """Lists the pages that hold all words."""
+        self._found = find_in_help(words)
+        with QSignalBlocker(self.hits):
+            self.hits.clear()
+            for hit in self._found:
+                self.hits.addItem(f"{hit.title}\n{hit.excerpt}")
+        self.hits.setVisible(bool(self._found))
+        nothing = bool(words.split()) and not self._found
+        self.none.setText(self.tr("No page holds all of these words.") if nothing else "")
+        self.none.setVisible(nothing)
+        if not words.split():
+            self.pages.setExtraSelections([])
+
+    def _show_first(self) -> None:
+        if self._found:
+            self.hits.setCurrentRow(0)
+            self._show_hit(0)
+
+    def _show_hit(self, row: int) -> None:
+        if 0 <= row < len(self._found):
+            self.pages.show_page(self._found[row].page)
+            self.pages.mark(self.search.text())
 
 
 class HelpButton(IconButton):

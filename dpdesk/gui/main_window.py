@@ -15,7 +15,10 @@ from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.rail import PLACES, Place, Rail
 from dpdesk.gui.reading_order import neighbour, tab_stops
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.stage.presented_page import PresentationFoot, PresentedPage
 from dpdesk.gui.status_line import StatusLine
+from dpdesk.gui.tour import Tour
+from dpdesk.gui.what_is_this import SENTENCES
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import literal
 
@@ -119,6 +122,12 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(document, self)
         self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
         self._right.addWidget(self.status)
+        foot = PresentationFoot(parent=self)
+        self._right.addWidget(foot)
+        self.presented = PresentedPage(
+            self, (self.rail, self.status), foot, self._private_parts, self._settings
+        )
+        self.tour = Tour(self, self.pages, self.go_to, self._settings)
         self.page_menu = build_menus(self, self._settings, document)
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
@@ -130,6 +139,10 @@ class MainWindow(QMainWindow):
         self._show_title()
         for place in self._places:
             page = place.page_type()(document)
+            # Said of whatever on the page says nothing of its own.
+            page.setWhatsThis(
+                QCoreApplication.translate("WhatIsThis", SENTENCES.get(place.title, ""))
+            )
             page.goTo.connect(self.go_to)
             page.actionsChanged.connect(lambda: self._show_page(self.rail.current()))
             self.pages[place.key] = page
@@ -151,6 +164,21 @@ class MainWindow(QMainWindow):
         """The page that is shown; None until the pages are built."""
         return self.pages.get(self.rail.current())
 
+    def present(self) -> None:
+        """Puts what the page has for a stage on it, else the page itself on the whole screen."""
+        page = self.current_page()
+        if page is not None and not page.present():
+            self.presented.begin()
+
+    def take_tour(self) -> None:
+        """Shows a few real controls one after the other, then the page of before."""
+        self.tour.begin(came_from=self.rail.current())
+
+    def offer_tour(self) -> None:
+        """Takes the tour at the first start of the program, and never again by itself."""
+        if not self._settings.was_toured():
+            self.take_tour()
+
     def next_pane(self, step: int = 1) -> None:
         """Moves the focus to the next pane, or with -1 to the one before."""
         page = self.current_page()
@@ -160,7 +188,8 @@ class MainWindow(QMainWindow):
     def tab_stops(self) -> list[QWidget]:
         """What Tab stops at, in reading order: the rail, the page, and the line below."""
         page = self.current_page()
-        return tab_stops([self.rail, *([] if page is None else [page]), self.status])
+        found = tab_stops([self.rail, *([] if page is None else [page]), self._foot()])
+        return [stop for stop in found if not self.presented.hides(stop)]
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Moves the focus in reading order; children ask their window where Tab leads."""
@@ -172,10 +201,23 @@ class MainWindow(QMainWindow):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels the running job."""
+        """Esc cancels the running job; a clicker moves on while a page is presented."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
-        super().keyPressEvent(event)
+        if self._document is None or not self.presented.is_on:
+            super().keyPressEvent(event)
+            return
+        key = Qt.Key(event.key())
+        step = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -1}.get(key, 0)
+        step = -1 if key == Qt.Key.Key_Left else step
+        if key == Qt.Key.Key_Escape:
+            self.presented.end()
+        elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
+            self.presented.black.darken()
+        elif step:
+            self.rail.step(step)
+        else:
+            super().keyPressEvent(event)
 
     def cancel(self) -> bool:
         """Cancels the job of the page, else reading; returns whether there was one."""
@@ -208,6 +250,8 @@ class MainWindow(QMainWindow):
             for page in self.pages.values():
                 page.shut_down()
             self._document.shut_down()
+        if self._document is not None:
+            self.presented.end()
         self._settings.set_geometry(self.saveGeometry())
         event.accept()
 
@@ -221,6 +265,15 @@ class MainWindow(QMainWindow):
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
             self.status.set_plan_shown(page.shows_plan())
+            self.presented.follow()
+
+    def _private_parts(self) -> list[QWidget]:
+        page = self.current_page()
+        return [] if page is None else page.private_parts()
+
+    def _foot(self) -> QWidget:
+        """What is shown below the page."""
+        return self.status if self.presented.foot.isHidden() else self.presented.foot
 
     def _show_release(self, folder: Path | None) -> None:
         """Shows tables and models of a release, which the user is asked for where it is None."""

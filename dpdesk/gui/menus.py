@@ -16,6 +16,7 @@ from dpdesk.gui.copied_command import CopiedCommand
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
+from dpdesk.gui.what_is_this import ask_what_it_is
 from dpdesk.gui.widgets.plain_text import literal
 
 if TYPE_CHECKING:
@@ -71,15 +72,20 @@ class Actions(QObject):
         IconBond(redo, "redo", "muted")
         menu.addActions([undo, redo])
 
-    def fill_text_menu(self, menu: QMenu, settings: Settings) -> None:
-        """Larger and smaller text, and the size of the system."""
+    def fill_text_menu(self, menu: QMenu, keep: Callable[[int], None]) -> None:
+        """Larger and smaller text, and the size of the system.
+
+        Args:
+            menu: The menu.
+            keep: Remembers the size, in per cent.
+        """
 
         def step(by: int) -> None:
-            settings.set_text_percent(ThemeSwitch.instance().step_text(by))
+            keep(ThemeSwitch.instance().step_text(by))
 
         def reset() -> None:
             ThemeSwitch.instance().set_text_percent(100)
-            settings.set_text_percent(100)
+            keep(100)
 
         larger = self.add(menu, self.tr("&Larger text"), "Ctrl++", lambda: step(1))
         # On many keyboards the plus sign needs Shift, and the key without it is "=".
@@ -179,17 +185,33 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     view.addSeparator()
     themes = view.addMenu(actions.tr("&Theme"))
     actions.fill_theme_menu(themes, settings)
-    actions.fill_text_menu(view.addMenu(actions.tr("Te&xt size")), settings)
+    sizes = view.addMenu(actions.tr("Te&xt size"))
+    actions.fill_text_menu(sizes, partial(_keep_percent, window, settings))
+    view.addSeparator()
+    present = actions.add(view, actions.tr("P&resent"), "F5", window.present, "play")
+    # The menu bar is hidden while a page is presented, and with it what only menus have.
+    window.addActions([*window.rail.places(), *sizes.actions(), present])
     page_menu = PageMenu(bar.addMenu(""), window)
     help_menu = bar.addMenu(actions.tr("&Help"))
     pages = HelpWindow(window)
     shown = actions.tr("&Help")
     actions.add(help_menu, shown, "F1", lambda: pages.show_page("help"), "help-circle")
+    asked = actions.tr("&What is this?")
+    actions.add(help_menu, asked, "Shift+F1", ask_what_it_is, "help-circle")
+    actions.add(help_menu, actions.tr("Take the &tour"), "Shift+F3", window.take_tour)
     limits = actions.tr("Known &limits")
-    actions.add(help_menu, limits, "Shift+F1", lambda: pages.show_page("limits"))
+    actions.add(help_menu, limits, "Shift+F2", lambda: pages.show_page("limits"))
     about = actions.tr("&About dpdesk")
     actions.add(help_menu, about, "Ctrl+F1", lambda: show_about(window), "information")
     return page_menu
+
+
+def _keep_percent(window: MainWindow, settings: Settings, percent: int) -> None:
+    """Remembers the size of text: that of presentations while a page is presented."""
+    if window.presented.is_on:
+        settings.set_presented_percent(percent)
+    else:
+        settings.set_text_percent(percent)
 
 
 def _command_of(window: MainWindow) -> CommandWords | None:

@@ -95,6 +95,12 @@ class Rail(QWidget):
         if not action.isChecked():
             action.trigger()
 
+    def step(self, by: int) -> None:
+        """Goes so many places down, or up, as far as there are places."""
+        places = self.places()
+        here = next((i for i, place in enumerate(places) if place.isChecked()), 0)
+        places[min(max(here + by, 0), len(places) - 1)].trigger()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Moves to the place above or below, to the first or to the last."""
         places = self.places()
@@ -167,6 +173,12 @@ def _risk_page() -> type[Page]:
     return RiskPage
 
 
+def _learn_page() -> type[Page]:
+    from dpdesk.gui.pages.learn import LearnPage
+
+    return LearnPage
+
+
 PLACES = (
     Place("data", N_("Data"), "table", _data_page),
     Place("plan", N_("Plan"), "tune-variant", _plan_page),
@@ -174,4 +186,5 @@ PLACES = (
     Place("collected", N_("Collected"), "file-import", _collected_page),
     Place("release", N_("Release"), "export-variant", _release_page),
     Place("risk", N_("Risk"), "shield-search", _risk_page),
+    Place("learn", N_("Learn"), "school", _learn_page),
 )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
+from dpdesk.numbers import whole_number
 
 if TYPE_CHECKING:
     from dpdesk.gui.open_table import PlanDefaults
@@ -19,6 +20,10 @@ _THEME = "window/theme"
 _GEOMETRY = "window/geometry"
 _KIND = "window/release_kind"
 _TEXT_SIZE = "window/text_percent"
+_STAGE_SIZE = "stage/text_percent"
+_PRESENTED_SIZE = "stage/page_percent"
+_STEP = "learn/step"
+_TOURED = "start/toured"
 _DROPPED = "plan/shows_dropped"
 _BUDGET = "plan/budget"
 _CONFIDENCE = "plan/confidence"
@@ -96,8 +101,43 @@ class Settings:
 
     def text_percent(self) -> int:
         """The size of all text in per cent of the system's; 100 by default."""
-        stored = str(self._store.value(_TEXT_SIZE, 100))
-        return next((size for size in TEXT_SIZES if str(size) == stored), 100)
+        return self._size(_TEXT_SIZE, 100)
+
+    def stage_percent(self) -> int:
+        """The size of letters of a demonstration on the stage, in per cent; 100 by default."""
+        return self._size(_STAGE_SIZE, 100)
+
+    def set_stage_percent(self, percent: int) -> None:
+        """Stores the size of letters on the stage."""
+        self._store.setValue(_STAGE_SIZE, percent)
+
+    def presented_percent(self) -> int:
+        """The size of all text while a page is presented, in per cent; 125 by default."""
+        return self._size(_PRESENTED_SIZE, 125)
+
+    def set_presented_percent(self, percent: int) -> None:
+        """Stores the size of all text while a page is presented."""
+        self._store.setValue(_PRESENTED_SIZE, percent)
+
+    def stopped_at(self, demonstration: str) -> int:
+        """The number of the step at which a demonstration was left, from 0; 0 by default."""
+        return whole_number(str(self._store.value(f"{_STEP}/{demonstration}", "0"))) or 0
+
+    def set_stopped_at(self, demonstration: str, step: int) -> None:
+        """Stores the step at which a demonstration was left."""
+        self._store.setValue(f"{_STEP}/{demonstration}", str(step))
+
+    def was_toured(self) -> bool:
+        """Whether the tour was taken or skipped."""
+        return str(self._store.value(_TOURED, "")) == "yes"
+
+    def set_toured(self) -> None:
+        """Stores that the tour was taken or skipped."""
+        self._store.setValue(_TOURED, "yes")
+
+    def _size(self, key: str, usual: int) -> int:
+        stored = str(self._store.value(key, usual))
+        return next((size for size in TEXT_SIZES if str(size) == stored), usual)
 
     def set_text_percent(self, percent: int) -> None:
         """Stores the size of all text."""

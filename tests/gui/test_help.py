@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.help import HelpPages, HelpWindow
+from dpdesk.gui.help_search import find_in_help
 from dpdesk.resources import resource_root
 
 PAGES = sorted(
@@ -67,3 +68,30 @@ def test_that_back_returns_to_the_page_before(qtbot: QtBot) -> None:
     window.pages.go_back()
     assert window.pages.toPlainText().startswith("Help")
     assert not window.pages.can_go_back
+
+
+def test_that_words_are_found_the_page_about_them_first() -> None:
+    hits = find_in_help("Randomized RESPONSE")
+    assert "randomized response" in hits[0].title.lower()
+    assert all(hit.count >= 2 for hit in hits)
+    assert find_in_help("  ") == ()
+    assert find_in_help("randomized quokka") == ()
+    assert any("linkage" in hit.excerpt.lower() for hit in find_in_help("linkage"))
+
+
+def test_that_a_hit_is_shown_with_its_words_marked(qtbot: QtBot) -> None:
+    window = HelpWindow()
+    qtbot.addWidget(window)
+    window.show_page("help")
+    assert window.hits.isHidden()
+    qtbot.keyClicks(window.search, "ledger cap")
+    assert window.hits.count() == len(find_in_help("ledger cap")) > 0
+    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    marked = [mark.cursor.selectedText().lower() for mark in window.pages.extraSelections()]
+    assert {"ledger", "cap"} <= set(marked)
+    assert window.pages.textCursor().selectedText().lower() in ("ledger", "cap")
+    window.search.setText("quokka")
+    assert window.none.text()
+    assert window.hits.isHidden()
+    window.search.clear()
+    assert window.pages.extraSelections() == []

@@ -80,6 +80,14 @@ class Page(QWidget):
         """
         return None
 
+    def present(self) -> bool:
+        """Plays what the page has for a stage; False where the page itself is presented."""
+        return False
+
+    def private_parts(self) -> list[QWidget]:
+        """What is covered while the page is presented; all of it, unless the page knows better."""
+        return [self] if self.document.table is not None else []
+
     def cancel(self) -> bool:
         """Cancels what runs on the page, at Esc; returns whether there was something."""
         return False
@@ -90,6 +98,11 @@ class Page(QWidget):
 
     def shut_down(self) -> None:
         """Cancels and joins what runs on the page, when the window closes."""
+
+    def _marked_private(self) -> list[QWidget]:
+        """The parts whose class says that they show what must stay private (`is_private`)."""
+        parts = self.findChildren(QWidget)
+        return [part for part in parts if getattr(part, "is_private", False)]
 
     def _action(
         self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""

@@ -99,6 +99,9 @@ class ProblemList(QScrollArea):
         activated: Emitted with the path of the problem that was chosen.
     """
 
+    is_private = True
+    """Its sentences count answers of the open data."""
+
     activated = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:

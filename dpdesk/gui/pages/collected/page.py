@@ -80,7 +80,7 @@ class CollectedPage(Page):
         """Goes to the design."""
         self.card.form.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Returns False: the problems of the plan are not about this page."""
         return False
 

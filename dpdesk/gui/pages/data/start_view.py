@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
-from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row
+from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
@@ -35,11 +35,11 @@ class RespondentsField(WholeBox):
 
 
 _RECENT_SHOWN = 5
-_WIDTH = 640
+_WIDTH = 660
 
 
 class StartView(QWidget):
-    """Three ways to begin, and the recent files.
+    """The three uses of the program, and the recent files.
 
     Attributes:
         openAsked: Emitted when the user wants to choose a file.
@@ -47,6 +47,7 @@ class StartView(QWidget):
         releaseAsked: Emitted when the user wants to open a release that is there.
         sampleAsked: Emitted when the user wants the sample.
         questionnaireAsked: Emitted with the expected number of respondents.
+        placeAsked: Emitted with the key of the place of another use.
     """
 
     openAsked = Signal()
@@ -54,13 +55,18 @@ class StartView(QWidget):
     releaseAsked = Signal()
     sampleAsked = Signal()
     questionnaireAsked = Signal(int)
+    placeAsked = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
+        self._signs: list[tuple[PlainLabel, str]] = []
         self._recent = lay_column(spacing=2)
-        cards = (self._file_card(), self._questionnaire_card(), self._recent_card())
-        lay_middle(lay_column(*cards, spacing=12), self)
+        inside = QWidget(self)
+        cards = (self._file_card(), self._survey_card(), self._show_card(), self._recent_card())
+        lay_middle(lay_column(*cards, spacing=10), inside)
+        # Large letters in a low window.
+        lay_column(scrolled(inside), on=self)
         ThemeSwitch.instance().themeChanged.connect(self._draw)
         self._draw(theme_in_force())
 
@@ -91,65 +97,94 @@ class StartView(QWidget):
             self.fileAsked.emit(path)
 
     def _file_card(self) -> Card:
-        card = Card(margin=28, parent=self)
-        card.setFixedWidth(_WIDTH)
-        self._sign = PlainLabel(parent=card)
-        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drop = PlainLabel(self.tr("Drop a file of answers here"), "heading", parent=card)
-        self._drop.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        facts = PlainLabel(
-            self.tr("CSV, SPSS, Stata, Excel and more. Nothing leaves this computer."),
-            "muted",
-            wrap=True,
-            parent=card,
+        card, self._drop, body = self._use_card(
+            "file-import",
+            self.tr("Protect a file"),
+            self.tr(
+                "Drop a file of answers here: CSV, SPSS, Stata, Excel and more. "
+                "Nothing leaves this computer."
+            ),
         )
-        facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open_button = QPushButton(self.tr("&Open a file…"), card)
         self.open_button.setProperty("look", "primary")
+        self.open_button.setToolTip(self.tr("A table with a row for each respondent"))
         self.open_button.clicked.connect(self.openAsked)
-        self.sample_button = QPushButton(
-            self.tr("Try the &sample: 6,366 answers of a real survey"), card
+        self.sample_button = QPushButton(self.tr("Try the &sample"), card)
+        self.sample_button.setToolTip(
+            self.tr("6,366 answers of a real survey, with a plan: the first picture at once")
         )
         self.sample_button.clicked.connect(self.sampleAsked)
-        self.release_button = QPushButton(self.tr("Open a re&lease to analyse…"), card)
+        self.release_button = QPushButton(self.tr("Open a re&lease…"), card)
+        self.release_button.setToolTip(
+            self.tr("The folder of a release, to make tables and models of it")
+        )
         self.release_button.clicked.connect(self.releaseAsked)
-        buttons = lay_row(STRETCH, self.open_button, self.sample_button, STRETCH, spacing=10)
-        analysed = lay_row(STRETCH, self.release_button, STRETCH)
-        for widget in (self._sign, self._drop, facts):
-            card.body.addWidget(widget)
-        card.body.addSpacing(8)
-        card.body.addLayout(buttons)
-        card.body.addLayout(analysed)
-        card.body.addSpacing(6)
+        buttons = (self.open_button, self.sample_button, self.release_button)
+        body.addLayout(lay_row(*buttons, STRETCH, spacing=10))
         return card
 
-    def _questionnaire_card(self) -> Card:
-        card = Card(margin=20, parent=self)
-        card.setFixedWidth(_WIDTH)
-        title = PlainLabel(self.tr("No data yet?"), "heading", parent=card)
-        facts = PlainLabel(
-            self.tr("Plan a survey before it is held: type its questions, see the error."),
-            "muted",
-            wrap=True,
-            parent=card,
+    def _survey_card(self) -> Card:
+        card, _, body = self._use_card(
+            "tune-variant",
+            self.tr("Plan a survey"),
+            self.tr(
+                "Before it is held: type its questions and see the error, or suppose one "
+                "question and find a device and a number of people."
+            ),
         )
         self.respondents = RespondentsField(parent=card)
+        self.respondents.setToolTip(self.tr("How many people will answer; it can be changed later"))
         label = PlainLabel(self.tr("Expected &respondents"), parent=card)
         label.setBuddy(self.respondents)
-        self.questionnaire_button = QPushButton(self.tr("&New questionnaire without data"), card)
+        self.questionnaire_button = QPushButton(self.tr("&New questionnaire"), card)
+        self.questionnaire_button.setToolTip(
+            self.tr("A plan without data: its questions are typed")
+        )
         self.questionnaire_button.clicked.connect(
             lambda: self.questionnaireAsked.emit(self.respondents.value())
         )
-        row = lay_row(label, self.respondents, STRETCH, self.questionnaire_button, spacing=10)
-        card.body.addWidget(title)
-        card.body.addWidget(facts)
-        card.body.addSpacing(4)
-        card.body.addLayout(row)
+        self.question_button = QPushButton(self.tr("Suppose one &question"), card)
+        self.question_button.setToolTip(
+            self.tr("Question, device and sample, before anybody is asked")
+        )
+        self.question_button.clicked.connect(partial(self.placeAsked.emit, "simulate"))
+        body.addLayout(lay_row(label, self.respondents, STRETCH, spacing=10))
+        buttons = (self.questionnaire_button, self.question_button)
+        body.addLayout(lay_row(*buttons, STRETCH, spacing=10))
         return card
 
+    def _show_card(self) -> Card:
+        card, _, body = self._use_card(
+            "school",
+            self.tr("Show how it works"),
+            self.tr("Guided demonstrations for a class or a workshop, each with a handout."),
+        )
+        self.learn_button = QPushButton(self.tr("&Demonstrations"), card)
+        self.learn_button.setToolTip(
+            self.tr("Full screen, by keys or a clicker, in ten to twenty minutes")
+        )
+        self.learn_button.clicked.connect(partial(self.placeAsked.emit, "learn"))
+        body.addLayout(lay_row(self.learn_button, STRETCH))
+        return card
+
+    def _use_card(
+        self, icon_name: str, title: str, facts: str
+    ) -> tuple[Card, PlainLabel, QVBoxLayout]:
+        """A card with a sign at the left; its heading, and where its controls go."""
+        card = Card(margin=18, parent=self)
+        ScaledWidth(card, _WIDTH, part=0.35)
+        sign = PlainLabel(parent=card)
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._signs.append((sign, icon_name))
+        heading = PlainLabel(title, "heading", parent=card)
+        words = PlainLabel(facts, "muted", wrap=True, parent=card)
+        body = lay_column(heading, words, spacing=6)
+        card.body.addLayout(lay_row(sign, (body, 1), spacing=16))
+        return card, heading, body
+
     def _recent_card(self) -> Card:
-        card = Card(margin=20, parent=self)
-        card.setFixedWidth(_WIDTH)
+        card = Card(margin=18, parent=self)
+        ScaledWidth(card, _WIDTH, part=0.35)
         card.body.addWidget(PlainLabel(self.tr("Recent files"), "heading", parent=card))
         card.body.addLayout(self._recent)
         self._recent_part = card
@@ -171,7 +206,8 @@ class StartView(QWidget):
         return line
 
     def _draw(self, theme: Theme) -> None:
-        self._sign.setPixmap(icon("file-import", theme, "accent").pixmap(48, 48))
+        for sign, name in self._signs:
+            sign.setPixmap(icon(name, theme, "accent").pixmap(32, 32))
 
 
 def _dropped(data: QMimeData) -> Path | None:

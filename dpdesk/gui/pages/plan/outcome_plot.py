@@ -33,6 +33,7 @@ class OutcomePlot(PlotView):
     """Bars of the true answers, and the estimates of one release that is only simulated."""
 
     title = N_("Outcome")
+    is_private = True
     meaning = N_("The true distribution beside one simulated release; nothing is spent")
 
     def compose(self) -> None:

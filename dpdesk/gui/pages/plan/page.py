@@ -43,6 +43,10 @@ class PlanPage(KindPage[PlanPane | SyntheticPane]):
         """Selects a column, if the plan has it."""
         self.records.select(name)
 
+    def private_parts(self) -> list[QWidget]:
+        """The true distributions, and what is said of the data."""
+        return self._marked_private()
+
     def show_path(self, path: str) -> None:
         """Shows the budget, a column or a query, and gives the focus to what the path names."""
         part = path.partition(".")[0]

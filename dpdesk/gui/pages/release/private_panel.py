@@ -197,6 +197,7 @@ class PrivatePanel(QWidget):
         save: The button that saves the comparison.
     """
 
+    is_private = True
     template = "private.html.j2"
     """The page of the private file."""
 

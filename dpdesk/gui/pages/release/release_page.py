@@ -83,6 +83,10 @@ class ReleasePage(KindPage[ReleasePane]):
         """The widgets of what is shown that F6 goes to."""
         return self.tables.panes() if self._shows_tables() else super().panes()
 
+    def private_parts(self) -> list[QWidget]:
+        """The comparisons with the truth, and what is said of the data."""
+        return self._marked_private()
+
     def page_actions(self) -> list[QAction]:
         """What can be done with what is shown, for the menu."""
         return self.tables.actions_listed() if self._shows_tables() else super().page_actions()

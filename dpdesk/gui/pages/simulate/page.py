@@ -89,6 +89,10 @@ class SimulatePage(Page):
             pane.flush()
         return self._panes[self._kind]
 
+    def private_parts(self) -> list[QWidget]:
+        """Nothing: a survey that is only supposed has no answers."""
+        return []
+
     @property
     def planning(self) -> SamplePlanningView:
         """The plan of the sample of the survey that is looked at."""

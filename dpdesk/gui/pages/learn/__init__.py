@@ -1,0 +1,5 @@
+"""The Learn page."""
+
+from dpdesk.gui.pages.learn.page import LearnPage
+
+__all__ = ["LearnPage"]

@@ -1,0 +1,195 @@
+"""A page of the window on the whole screen, with everything private covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QWidget
+
+from dpdesk.gui.stage.black_screen import BlackScreen
+from dpdesk.gui.stage.pointer import PointerSpot
+from dpdesk.gui.stage.private_cover import PrivateCover
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.boxes import lay_row
+from dpdesk.gui.widgets.plain_text import ElidedLabel
+
+if TYPE_CHECKING:
+    from dpdesk.gui.settings import Settings
+
+_OWN = "dpdesk."
+
+
+class PresentationFoot(QWidget):
+    """The keys of a presentation, and the lock of what is private."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Presentation"))
+        self._words = ElidedLabel("", "muted", between=" · ", parent=self)
+        self.lock = QPushButton(self)
+        self.leave = QPushButton(self.tr("Leave"), self)
+        lay_row((self._words, 1), self.lock, self.leave, spacing=8, on=self)
+        self.hide()
+
+    def show_state(self, *, locked: bool, covers: bool) -> None:
+        """Says whether private parts are covered, and what the button does."""
+        keys = self.tr("Page Up and Page Down change the page · B black · Ctrl and + − size")
+        state = self.tr("private parts are covered") if locked else self.tr("nothing is covered")
+        self._words.set_text(f"{state} · {keys}")
+        self.lock.setText(self.tr("Show private parts") if locked else self.tr("Cover them again"))
+        self.lock.setVisible(covers or not locked)
+
+
+class PresentedPage(QObject):
+    """Shows the page of a window alone, full screen, and the window as it was afterwards.
+
+    Private parts are covered from the first moment, and so is each window that opens meanwhile,
+    unless its class says `shows_nothing_private`.
+
+    Args:
+        window: The window.
+        around: What is hidden meanwhile, beside the menu bar.
+        foot: Shown meanwhile.
+        private: The private parts of the page that is shown.
+        settings: Where the size of text is remembered.
+
+    Attributes:
+        black: The black screen.
+        foot: Keys and lock, below the page.
+        ended: Emitted when the window is as it was.
+    """
+
+    ended = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        around: Sequence[QWidget],
+        foot: PresentationFoot,
+        private: Callable[[], list[QWidget]],
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._around, self.foot = window, tuple(around), foot
+        self._private, self._settings = private, settings
+        self._is_on = self._is_locked = False
+        self._covers: list[PrivateCover] = []
+        self._was_hidden: dict[QWidget, bool] = {}
+        self._state = window.windowState()
+        self._focus: QWidget | None = None
+        self._percent = 100
+        self.black = BlackScreen(window)
+        self._pointer: PointerSpot | None = None
+        foot.lock.clicked.connect(lambda: self.set_locked(not self._is_locked))
+        foot.leave.clicked.connect(self.end)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a page is presented."""
+        return self._is_on
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether private parts are covered."""
+        return self._is_on and self._is_locked
+
+    def covers(self) -> list[PrivateCover]:
+        """The covers."""
+        return list(self._covers)
+
+    def hides(self, widget: QWidget) -> bool:
+        """Whether a widget lies under a cover."""
+        return any(cover.hides(widget) for cover in self._covers)
+
+    def begin(self) -> None:
+        """Presents the page that is shown."""
+        if self._is_on:
+            return
+        self._is_on = True
+        window = self._window
+        self._state, self._focus = window.windowState(), window.focusWidget()
+        self._percent = ThemeSwitch.instance().text_percent
+        # Before anything is drawn larger.
+        self.set_locked(True)
+        parts = (*self._around, window.menuBar())
+        self._was_hidden = {part: part.isHidden() for part in parts}
+        for part in parts:
+            part.hide()
+        self.foot.show()
+        self._pointer = PointerSpot(window)
+        if (application := QApplication.instance()) is not None:
+            application.installEventFilter(self)
+        ThemeSwitch.instance().set_text_percent(self._settings.presented_percent())
+        window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
+
+    def end(self) -> None:
+        """Shows the window as it was."""
+        if not self._is_on:
+            return
+        if (application := QApplication.instance()) is not None:
+            application.removeEventFilter(self)
+        self.black.lighten()
+        if self._pointer is not None:
+            self._pointer.stop()
+            self._pointer.deleteLater()
+            self._pointer = None
+        self.foot.hide()
+        for part, was_hidden in self._was_hidden.items():
+            part.setVisible(not was_hidden)
+        ThemeSwitch.instance().set_text_percent(self._percent)
+        self._window.setWindowState(self._state)
+        self._uncover()
+        self._is_on = False
+        if self._focus is not None:
+            self._focus.setFocus()
+        self._focus = None
+        self.ended.emit()
+
+    def set_locked(self, locked: bool) -> None:
+        """Covers private parts, or shows them."""
+        self._is_locked = locked
+        self.follow()
+
+    def follow(self) -> None:
+        """Covers the private parts of the page that is shown now."""
+        if not self._is_on:
+            return
+        covered = [cover.covered for cover in self._covers]
+        opened = [part for part in covered if part.isWindow()]
+        wanted = [*self._private(), *opened] if self._is_locked else []
+        if covered != wanted:
+            self._uncover()
+            for part in wanted:
+                self._cover(part)
+        self.foot.show_state(locked=self._is_locked, covers=bool(self._covers))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Covers a window that opens while private parts are covered."""
+        if (
+            event.type() == QEvent.Type.Show
+            and self._is_locked
+            and isinstance(watched, QWidget)
+            and watched.isWindow()
+            and watched is not self._window
+            and type(watched).__module__.startswith(_OWN)
+            and not getattr(watched, "shows_nothing_private", False)
+            and not any(cover.covered is watched for cover in self._covers)
+        ):
+            self._cover(watched)
+        return False
+
+    def _cover(self, part: QWidget) -> None:
+        cover = PrivateCover(part)
+        cover.unlockAsked.connect(lambda: self.set_locked(False))
+        cover.destroyed.connect(lambda: self._forget(cover))
+        self._covers.append(cover)
+
+    def _forget(self, cover: PrivateCover) -> None:
+        self._covers = [other for other in self._covers if other is not cover]
+
+    def _uncover(self) -> None:
+        covers, self._covers = self._covers, []
+        for cover in covers:
+            cover.uncover()

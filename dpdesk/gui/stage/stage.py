@@ -1,0 +1,317 @@
+"""The stage: a demonstration on the whole screen, moved by keys, a clicker or the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QCursor,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.demonstrations import Demonstration, Scene, Step, Tallies
+from dpdesk.engine import Progress
+from dpdesk.engine.jobs import Job
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.stage.black_screen import BlackScreen
+from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
+from dpdesk.gui.stage.pointer import PointerSpot
+from dpdesk.gui.stage.step_layout import StepTexts
+from dpdesk.gui.stage.step_view import StepView
+from dpdesk.gui.stage.tallies_field import TalliesField
+from dpdesk.gui.theme import TEXT_SIZES, theme_in_force
+
+_PLAY_MS = 1800
+"""How long each choice is shown while they play, in milliseconds."""
+
+
+class Stage(QWidget):
+    """Plays a demonstration.
+
+    Args:
+        demonstration: What is played.
+        step: Number of the step that is shown first, from 0.
+        percent: Size of letters, one of `TEXT_SIZES`.
+        parent: The window that it belongs to, and that comes back when it is left.
+
+    Attributes:
+        view: The step.
+        field: The answers of the room, on a step that takes them.
+        left: Emitted with the number of the step when the stage is left.
+        percentChanged: Emitted with another size of letters.
+    """
+
+    left = Signal(int)
+    percentChanged = Signal(int)
+
+    def __init__(
+        self,
+        demonstration: Demonstration,
+        *,
+        step: int = 0,
+        percent: int = 100,
+        where: Callable[[], QPoint] = QCursor.pos,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.demonstration = demonstration
+        self._step = min(max(step, 0), len(demonstration.steps) - 1)
+        self._choices = [0] * len(demonstration.steps)
+        self._before: int | None = None
+        self._tallies: Tallies | None = None
+        self._percent = percent
+        self._scene = Scene((), "", {})
+        self.setWindowTitle(demonstration.title)
+        self.setAccessibleName(demonstration.title)
+        self.view = StepView(parent=self)
+        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view.set_percent(percent)
+        self.field = TalliesField(parent=self)
+        self.field.hide()
+        self.field.given.connect(self._take_tallies)
+        self.field.left.connect(self.view.setFocus)
+        self.view.fieldMoved.connect(self._place_field)
+        self.black = BlackScreen(self)
+        self._player = QTimer(self)
+        self._player.setInterval(_PLAY_MS)
+        self._player.timeout.connect(self._play_on)
+        self.pointer = PointerSpot(self, where)
+        self.black.lit.connect(self.pointer.start)
+        self.setCursor(Qt.CursorShape.BlankCursor)
+        self.watch = JobWatch(self)
+        self.watch.progressed.connect(self._show_progress)
+        self.watch.failed.connect(self._show_error)
+        self.watch.finished.connect(lambda _: self.show_step(self._step))
+        self._show_words(self.tr("One moment: this demonstration is being prepared."))
+        self.watch.start(Job(self.tr("Preparing"), demonstration.prepare))
+        self.view.setFocus()
+
+    def step(self) -> int:
+        """The number of the step that is shown, from 0."""
+        return self._step
+
+    def choice(self) -> int:
+        """The number of the choice in force on the step."""
+        return self._choices[self._step]
+
+    def is_playing(self) -> bool:
+        """Whether the choices follow each other by themselves."""
+        return self._player.isActive()
+
+    def show_step(self, number: int) -> None:
+        """Shows a step; numbers beyond the first and the last stand for those."""
+        self._player.stop()
+        self._step = min(max(number, 0), len(self.demonstration.steps) - 1)
+        self._before = None
+        self._show(moves=False)
+        if self._current().takes_tallies and self._tallies is None:
+            self.field.yes.setFocus()
+        else:
+            self.view.setFocus()
+
+    def choose(self, number: int) -> None:
+        """Moves to a choice of the step; the one before stays as a ghost."""
+        step = self._current()
+        if not 0 <= number < len(step.choices) or number == self.choice():
+            return
+        self._before = self.choice()
+        self._choices[self._step] = number
+        self._show(moves=True)
+
+    def play(self) -> None:
+        """Draws again; on a step that draws nothing, plays through its choices or pauses."""
+        step = self._current()
+        if step.draws_again:
+            self._show(moves=True)
+        elif self._player.isActive():
+            self._player.stop()
+        elif step.choices:
+            self._play_on()
+            self._player.start()
+
+    def set_percent(self, percent: int) -> None:
+        """Gives all letters another size, one of `TEXT_SIZES`."""
+        self._percent = percent
+        self._show_field()
+        self.view.set_percent(percent)
+        self.percentChanged.emit(percent)
+
+    def darken(self) -> None:
+        """Shows nothing until a key is pressed."""
+        self._player.stop()
+        self.pointer.stop()
+        self.view.stand_still()
+        self.black.darken()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves by the keys of a keyboard or a clicker."""
+        if self.watch.is_running and event.key() != Qt.Key.Key_Escape:
+            return
+        act = self._keys().get(Qt.Key(event.key()))
+        if act is None:
+            super().keyPressEvent(event)
+        else:
+            act()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click goes on, a click with the other button goes back."""
+        if not self.watch.is_running:
+            back = event.button() == Qt.MouseButton.RightButton
+            self.show_step(self._step + (-1 if back else 1))
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab goes to the answers of the room and back, or shows the other of two pictures."""
+        if self.field.isVisible():
+            return super().focusNextPrevChild(next)
+        if not self.view.shows_all_pictures():
+            self.view.show_other_picture()
+        return True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fills the window."""
+        super().resizeEvent(event)
+        self._show_field()
+        self.view.setGeometry(self.rect())
+        self.black.setGeometry(self.rect())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks: nothing plays."""
+        super().hideEvent(event)
+        self._player.stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stops what is prepared and tells where it was left."""
+        self.watch.shut_down()
+        super().closeEvent(event)
+        self.left.emit(self._step)
+
+    def _keys(self) -> dict[Qt.Key, Callable[[], object]]:
+        key, last = Qt.Key, len(self.demonstration.steps) - 1
+        on, back = partial(self.show_step, self._step + 1), partial(self.show_step, self._step - 1)
+        larger, smaller = partial(self._step_percent, 1), partial(self._step_percent, -1)
+        return {
+            key.Key_Right: on,
+            key.Key_PageDown: on,
+            key.Key_Return: on,
+            key.Key_Enter: on,
+            key.Key_Left: back,
+            key.Key_PageUp: back,
+            key.Key_Backspace: back,
+            key.Key_Home: partial(self.show_step, 0),
+            key.Key_End: partial(self.show_step, last),
+            key.Key_Down: partial(self.choose, self.choice() + 1),
+            key.Key_Up: partial(self.choose, self.choice() - 1),
+            key.Key_Space: self.play,
+            key.Key_Plus: larger,
+            key.Key_Equal: larger,
+            key.Key_Minus: smaller,
+            key.Key_0: partial(self.set_percent, 100),
+            key.Key_B: self.darken,
+            key.Key_Period: self.darken,
+            key.Key_Escape: self.close,
+            # A clicker sends it to begin; it has begun.
+            key.Key_F5: lambda: None,
+        }
+
+    def _step_percent(self, step: int) -> None:
+        here = TEXT_SIZES.index(self._percent) + step
+        self.set_percent(TEXT_SIZES[min(max(here, 0), len(TEXT_SIZES) - 1)])
+
+    def _current(self) -> Step:
+        return self.demonstration.steps[self._step]
+
+    def _play_on(self) -> None:
+        self.choose((self.choice() + 1) % len(self._current().choices))
+
+    def _take_tallies(self, tallies: Tallies | None) -> None:
+        if tallies != self._tallies:
+            self._tallies = tallies
+            self._show(moves=True)
+
+    def _show(self, *, moves: bool) -> None:
+        """Shows the step as it is now, or why it cannot be shown."""
+        step = self._current()
+        try:
+            scene = step.scene(choice=self.choice(), before=self._before, tallies=self._tallies)
+        except DpdeskError as error:
+            scene = Scene((), str(error), {})
+        self._scene = scene
+        self._show_scene(moves=moves)
+
+    def _show_scene(self, *, moves: bool) -> None:
+        """Shows what was drawn."""
+        step, scene = self._current(), self._scene
+        head = self.tr("{title} · step {number} of {count}").format(
+            title=self.demonstration.title,
+            number=self._step + 1,
+            count=len(self.demonstration.steps),
+        )
+        question = self.demonstration.question
+        texts = StepTexts(
+            head,
+            step.title,
+            step.todo,
+            scene.sentence,
+            self._keys_of(step),
+            self.tr("Question: “{question}”").format(question=question) if question else "",
+            scene.pictures,
+            step.choices,
+            self.choice(),
+        )
+        steps = len(self.demonstration.steps)
+        if not step.takes_tallies and (self.field.yes.hasFocus() or self.field.asked.hasFocus()):
+            self.view.setFocus()
+        self.field.setVisible(step.takes_tallies)
+        self.view.show_step(texts, self._step, steps, moves=moves, field=self._wanted_field())
+
+    def _keys_of(self, step: Step) -> str:
+        parts = [self.tr("← → steps")]
+        if len(step.choices) > 1:
+            parts.append(self.tr("↑ ↓ choices"))
+        if step.draws_again:
+            parts.append(self.tr("space draws again"))
+        elif len(step.choices) > 1:
+            parts.append(self.tr("space plays"))
+        if step.takes_tallies:
+            parts.append(self.tr("Tab to the numbers"))
+        return " · ".join((*parts, self.tr("+ − size"), self.tr("B black"), self.tr("Esc leaves")))
+
+    def _wanted_field(self) -> QSizeF | None:
+        """The room that the answers of the room need on the step."""
+        if not self._current().takes_tallies:
+            return None
+        space = min(self.width() / DRAWN_WIDTH, self.height() / DRAWN_HEIGHT)
+        # Beyond this size it would take the room of the pictures.
+        letters = space * min(self._percent, 125) / 100
+        return QSizeF(self.field.wanted(Look(theme_in_force(), self.font(), space, letters)))
+
+    def _show_field(self) -> None:
+        """Gives the field its size; the view gives it its place."""
+        if self.field.isVisibleTo(self):
+            self._show_scene(moves=False)
+
+    def _place_field(self, rect: QRectF) -> None:
+        if not rect.isEmpty():
+            self.field.setGeometry(rect.toAlignedRect())
+            self.field.raise_()
+
+    def _show_words(self, words: str) -> None:
+        title = self.demonstration.title
+        keys = self.tr("Esc leaves")
+        texts = StepTexts(title, title, words, "", keys, "", ())
+        self.view.show_step(texts, self._step, len(self.demonstration.steps), moves=False)
+
+    def _show_progress(self, progress: Progress) -> None:
+        words = self.tr("One moment: this demonstration is being prepared ({share}\u00a0%).")
+        self._show_words(words.format(share=round(100 * progress.done)))
+
+    def _show_error(self, error: DpdeskError) -> None:
+        self._show_words(str(error))

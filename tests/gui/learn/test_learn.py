@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.demonstrations import demonstrations
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.learn import LearnPage
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.stage.stage import Stage
+from tests.gui.hands import Hands
+
+KEY = Qt.Key
+
+
+@pytest.fixture
+def page(document: Document, settings: Settings, qtbot: QtBot) -> Iterator[LearnPage]:
+    made = LearnPage(document)
+    made.settings = settings
+    qtbot.addWidget(made)
+    made.resize(920, 640)
+    made.show()
+    yield made
+    made.shut_down()
+
+
+def played(page: LearnPage, qtbot: QtBot) -> Stage:
+    stage = page.stage
+    assert stage is not None
+    qtbot.waitUntil(lambda: not stage.watch.is_running)
+    return stage
+
+
+def test_that_every_demonstration_is_listed_with_its_time_and_steps(page: LearnPage) -> None:
+    assert page.list.count() == len(demonstrations())
+    for row, demonstration in enumerate(demonstrations()):
+        spoken = page.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole)
+        for part in (demonstration.title, demonstration.summary, str(demonstration.minutes)):
+            assert part in spoken
+
+
+def test_that_it_goes_on_where_it_was_left(page: LearnPage, qtbot: QtBot, hands: Hands) -> None:
+    assert page.card.go_on.isHidden()
+    hands.click(page.card.start)
+    stage = played(page, qtbot)
+    for _ in range(2):
+        qtbot.keyClick(stage.view, KEY.Key_PageDown)
+    qtbot.keyClick(stage.view, KEY.Key_Escape)
+    assert page.stage is None
+    assert "step 3" in page.card.go_on.text()
+    assert "left at step 3" in page.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    hands.click(page.card.go_on)
+    stage = played(page, qtbot)
+    assert stage.step() == 2
+    # Left at its end, it begins anew the next time.
+    qtbot.keyClick(stage.view, KEY.Key_End)
+    qtbot.keyClick(stage.view, KEY.Key_Escape)
+    assert page.card.go_on.isHidden()
+
+
+def test_that_f5_and_enter_play_and_sizes_are_remembered(
+    page: LearnPage, settings: Settings, qtbot: QtBot
+) -> None:
+    assert page.present()
+    stage = played(page, qtbot)
+    qtbot.keyClick(stage.view, KEY.Key_Plus)
+    assert settings.stage_percent() == 110
+    stage.close()
+    qtbot.keyClick(page.list, KEY.Key_Return)
+    assert played(page, qtbot).step() == 0
+
+
+def test_that_the_own_question_is_asked_on_the_stage(
+    page: LearnPage, hands: Hands, qtbot: QtBot
+) -> None:
+    row = next(i for i, d in enumerate(demonstrations()) if d.takes_question)
+    page.list.setCurrentRow(row)
+    hands.type(page.card.question, "Have you ever <b>run</b> a red light?", enter=False)
+    hands.click(page.card.start)
+    assert "run</b> a red light?" in played(page, qtbot).view.texts().question

@@ -1,0 +1,125 @@
+"""A page on the whole screen: nothing private is seen, and the window is as it was afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.stage.private_cover import PrivateCover
+from dpdesk.gui.theme import ThemeSwitch
+from tests.gui.shell_pages import PAGES
+
+KEY = Qt.Key
+
+
+@pytest.fixture
+def window(settings: Settings, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window with small pages, of which the first is private."""
+    made = MainWindow(settings, PAGES)
+    qtbot.addWidget(made)
+    made.furnish(Document(made))
+    made.show()
+    page = made.pages["data"]
+    page.private_parts = lambda: [page]
+    made.pages["plan"].private_parts = list
+    yield made
+    made.presented.end()
+
+
+def covered(window: MainWindow) -> list[QWidget]:
+    return [cover.covered for cover in window.presented.covers()]
+
+
+def test_that_only_the_presenter_unlocks_and_each_presentation_begins_locked(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.go_to("data")
+    window.present()
+    cover = window.presented.covers()[0]
+    qtbot.mouseClick(cover.unlock, Qt.MouseButton.LeftButton)
+    assert covered(window) == []
+    window.go_to("plan")
+    window.go_to("data")
+    assert covered(window) == []
+    qtbot.mouseClick(window.presented.foot.lock, Qt.MouseButton.LeftButton)
+    assert covered(window) == [window.pages["data"]]
+    window.presented.set_locked(False)
+    window.presented.end()
+    window.present()
+    assert window.presented.is_locked
+    assert covered(window) == [window.pages["data"]]
+
+
+def test_that_windows_that_open_meanwhile_are_covered(window: MainWindow, qtbot: QtBot) -> None:
+    window.present()
+
+    class Rows(QDialog):
+        pass
+
+    class Words(QDialog):
+        shows_nothing_private = True
+
+    for kind in (Rows, Words):
+        kind.__module__ = "dpdesk.gui.pages.data.rows"
+        dialog = kind(window)
+        qtbot.addWidget(dialog)
+        QVBoxLayout(dialog).addWidget(QLabel("yes"))
+        dialog.show()
+        assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
+        # Another page leaves it covered.
+        window.go_to("plan")
+        assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
+        dialog.close()
+
+
+def test_that_the_window_is_afterwards_as_it_was(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1100, 720)
+    window.rail.setFocus()
+    before = (window.windowState(), window.menuBar().isHidden(), window.focusWidget())
+    window.present()
+    assert ThemeSwitch.instance().text_percent == 125
+    window.presented.foot.leave.click()
+    assert (window.windowState(), window.menuBar().isHidden(), window.focusWidget()) == before
+    assert ThemeSwitch.instance().text_percent == 100
+    assert window.rail.isVisible()
+    assert window.status.isVisible()
+    assert window.presented.foot.isHidden()
+    assert window.presented.covers() == []
+    assert window.findChildren(PrivateCover, options=Qt.FindDirectChildrenOnly) == []
+
+
+def test_that_a_clicker_goes_from_page_to_page_and_esc_leaves(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.present()
+    window.setFocus()
+    qtbot.keyClick(window, KEY.Key_PageDown)
+    assert window.rail.current() == "plan"
+    qtbot.keyClick(window, KEY.Key_PageUp)
+    assert window.rail.current() == "data"
+    qtbot.keyClick(window, KEY.Key_Right)
+    qtbot.keyClick(window, KEY.Key_Period)
+    assert window.presented.black.isVisible()
+    qtbot.keyClick(window.presented.black, KEY.Key_PageDown)
+    assert window.presented.black.isHidden()
+    assert window.rail.current() == "plan"
+    qtbot.keyClick(window, KEY.Key_Escape)
+    assert not window.presented.is_on
+
+
+def test_that_sizes_of_text_are_remembered_apart(window: MainWindow, settings: Settings) -> None:
+    larger = next(a for a in window.actions() if "Ctrl++" in [k.toString() for k in a.shortcuts()])
+    window.present()
+    larger.trigger()
+    assert (settings.presented_percent(), settings.text_percent()) == (150, 100)
+    window.presented.end()
+    larger.trigger()
+    assert (settings.presented_percent(), settings.text_percent()) == (150, 110)
+    ThemeSwitch.instance().set_text_percent(100)

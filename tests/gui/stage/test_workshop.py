@@ -1,0 +1,79 @@
+"""Workshops as they are held: every step of every demonstration, by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QSizeF, Qt
+from PySide6.QtGui import QFont
+from pytestqt.qtbot import QtBot
+
+from dpdesk.demonstrations import demonstrations
+from dpdesk.gui.stage.stage import Stage
+from dpdesk.gui.stage.step_layout import lay_out_step
+from dpdesk.gui.theme import load_theme
+
+KEYS = [demonstration.key for demonstration in demonstrations()]
+WIDE, SMALL = QSizeF(1920, 1080), (1024, 700)
+SMALLEST_LETTERS = 0.8
+"""How much smaller than asked for letters may be made so that a step is whole."""
+
+
+def looked_at(stage: Stage) -> None:
+    """What somebody in the last row sees is whole and large enough, at both sizes."""
+    view = stage.view
+    texts, layout = view.texts(), view.step_layout()
+    assert texts.pictures, texts.sentence
+    assert texts.sentence
+    for size in (layout, lay_out_step(
+        texts, len(stage.demonstration.steps), WIDE, 100, theme=load_theme("dark"), font=QFont(),
+        field=QSizeF(900, 60) if not layout.field.isEmpty() else None,
+    )):  # fmt: skip
+        assert size.is_whole, texts.title
+        assert size.look.letters >= SMALLEST_LETTERS * size.look.space, texts.title
+        assert len(size.drawings) == len(texts.pictures)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_that_a_workshop_is_held_by_keys_without_an_error(qtbot: QtBot, key: str) -> None:
+    demonstration = next(one for one in demonstrations() if one.key == key)
+    stage = Stage(demonstration, where=lambda: QPoint(-9, -9))
+    qtbot.addWidget(stage)
+    stage.resize(*SMALL)
+    stage.show()
+    qtbot.waitUntil(lambda: not stage.watch.is_running, timeout=60_000)
+    for number, step in enumerate(demonstration.steps):
+        assert stage.step() == number
+        assert stage.view.texts().title == step.title
+        looked_at(stage)
+        if step.takes_tallies:
+            qtbot.keyClicks(stage.field.yes, "9")
+            qtbot.keyClick(stage.field.yes, Qt.Key.Key_Tab)
+            assert stage.field.asked.hasFocus()
+            qtbot.keyClicks(stage.field.asked, "25")
+            looked_at(stage)
+            qtbot.keyClick(stage.field.asked, Qt.Key.Key_Escape)
+        if step.draws_again:
+            qtbot.keyClick(stage.view, Qt.Key.Key_Space)
+            looked_at(stage)
+        for choice in range(1, len(step.choices)):
+            qtbot.keyClick(stage.view, Qt.Key.Key_Down)
+            assert stage.choice() == choice
+        if len(step.choices) > 1:
+            looked_at(stage)
+        stage.view.stand_still()
+        # What is painted shows the pictures: no error while painting, and not an empty ground.
+        image = stage.grab().toImage()
+        area = stage.view.step_layout().pictures.toAlignedRect()
+        colours = {
+            image.pixel(x, y)
+            for x in range(area.left(), area.right(), 7)
+            for y in range(area.top(), area.bottom(), 7)
+        }
+        assert len(colours) > 2
+        qtbot.keyClick(stage.view, Qt.Key.Key_PageDown)
+    qtbot.keyClick(stage.view, Qt.Key.Key_Escape)
+    assert not stage.isVisible()
+
+
+def test_that_two_demonstrations_fill_a_workshop_of_twenty_minutes() -> None:
+    assert sum(sorted(demonstration.minutes for demonstration in demonstrations())[:2]) >= 20

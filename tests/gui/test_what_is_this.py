@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QTabBar,
+    QVBoxLayout,
+    QWhatsThis,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.what_is_this import SENTENCES, ask_what_it_is, name_of, own_words, what_is
+from tests.gui.cut_text import settle
+
+CONTROLS = (
+    QAbstractButton,
+    QLineEdit,
+    QComboBox,
+    QAbstractSpinBox,
+    QSlider,
+    QAbstractItemView,
+    QTabBar,
+)
+INNER = (QAbstractSpinBox, QComboBox, QTabBar)
+
+
+def controls(window: QWidget) -> list[QWidget]:
+    """The visible controls, without the parts that Qt makes inside of them."""
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if isinstance(widget, CONTROLS)
+        and widget.isVisible()
+        and not isinstance(widget, QHeaderView)
+        and not isinstance(widget.parent(), INNER)
+        and not widget.objectName().startswith("qt_")
+    ]
+
+
+def unexplained(window: QWidget) -> list[str]:
+    """Controls of which nothing is said, or their name once more."""
+    return [
+        f"{type(widget).__name__} {name_of(widget)!r}"
+        for widget in controls(window)
+        if what_is(widget).strip(" .").casefold() in ("", name_of(widget).casefold())
+    ]
+
+
+def test_that_every_control_of_every_page_says_what_it_is(
+    started: MainWindow, qtbot: QtBot
+) -> None:
+    for key in started.pages:
+        started.go_to(key)
+        assert unexplained(started) == [], key
+    with qtbot.waitSignal(started._document.loading.ended, timeout=60_000):
+        started.files.open_sample()
+    all_of_them, own = 0, 0
+    for key in started.pages:
+        started.go_to(key)
+        settle(started, qtbot)
+        assert unexplained(started) == [], key
+        shown = controls(started)
+        all_of_them += len(shown)
+        own += sum(bool(own_words(widget)) for widget in shown)
+    # The others are explained by the part of the page around them.
+    assert own >= 0.9 * all_of_them
+
+
+def test_that_a_name_once_more_is_no_explanation(qtbot: QtBot) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    around.setWhatsThis("What stands around.")
+    button = QPushButton("&Twirl…", around)
+    QVBoxLayout(around).addWidget(button)
+    button.setToolTip("<qt>Twirl (Ctrl+T)</qt>")
+    assert own_words(button) == ""
+    assert what_is(button) == "What stands around."
+    button.setToolTip("<qt>Turns it around (Ctrl+T)</qt>")
+    assert what_is(button) == "Turns it around (Ctrl+T)"
+    button.setWhatsThis("Turns all of it around once.")
+    assert what_is(button) == "Turns all of it around once."
+
+
+def test_that_sentences_are_sentences() -> None:
+    for name, sentence in SENTENCES.items():
+        assert sentence.endswith("."), name
+        assert sentence.strip(".").casefold() != name.casefold()
+
+
+def test_that_a_click_says_it_and_the_mode_ends(qtbot: QtBot, monkeypatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QWhatsThis, "showText", lambda place, text, widget: said.append(text))
+    button = QPushButton("Data")
+    qtbot.addWidget(button)
+    button.show()
+    ask_what_it_is()
+    assert QWhatsThis.inWhatsThisMode()
+    for kind in (QEvent.Type.QueryWhatsThis, QEvent.Type.WhatsThis):
+        event = QHelpEvent(kind, QPoint(4, 4), button.mapToGlobal(QPoint(4, 4)))
+        QApplication.sendEvent(button, event)
+        assert event.isAccepted()
+    assert said == [f"<qt>{SENTENCES['Data']}</qt>"]
+    QWhatsThis.leaveWhatsThisMode()
+    # Outside of the mode nothing listens.
+    event = QHelpEvent(QEvent.Type.WhatsThis, QPoint(4, 4), QPoint(4, 4))
+    QApplication.sendEvent(button, event)
+    assert len(said) == 1
