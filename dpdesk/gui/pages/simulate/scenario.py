@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import isfinite
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -45,6 +45,8 @@ DIRECT = "direct"
 PERCENT = Percent()
 
 _NEARLY = 1e-3
+_OF_DRAWING = {"seed", "repetitions", "simulated", "confidence"}
+"""Fields of a survey that say how it is drawn and told, not what is true or done."""
 Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
@@ -111,6 +113,8 @@ class Scenario(ABC, Generic[Survey]):
             parameters.
         kept: Another scenario, A, that this one is compared with; it keeps no other.
         device: Name of the device that respondents get; empty for any one at hand.
+        before: The scenario before the last change of its survey, a ghost in the pictures; it is
+            no part of what is supposed.
     """
 
     survey: Survey
@@ -119,6 +123,7 @@ class Scenario(ABC, Generic[Survey]):
     equal_epsilon: bool = True
     kept: Self | None = None
     device: str = ""
+    before: Self | None = field(default=None, compare=False, repr=False)
 
     family: ClassVar[type[Design]]
     """The designs of such surveys."""
@@ -151,6 +156,17 @@ class Scenario(ABC, Generic[Survey]):
         if changes:
             own["survey"] = own.get("survey", self.survey).changed(**changes)
         return replace(self, **own)
+
+    def moved_from(self, other: Scenario[Any]) -> frozenset[str]:
+        """Names of the fields of the survey that differ and move its error or its truth."""
+        survey: Any = self.survey
+        known = {each.name for each in fields(survey)} - _OF_DRAWING
+        return frozenset(n for n in known if getattr(self.survey, n) != getattr(other.survey, n))
+
+    @property
+    def same_axes(self) -> tuple[object, ...]:
+        """What a picture keeps its axes for, however the survey changes."""
+        return (self.estimated, self.survey.repetitions)
 
     @property
     def design(self) -> Design:
@@ -340,9 +356,19 @@ class Scenario(ABC, Generic[Survey]):
             return None
 
     @property
+    def before_theory(self) -> EstimatorTheory | None:
+        """Mean and error before the last change, as they are shown; None where there is none."""
+        if self.before is None:
+            return None
+        try:
+            return self.before.survey.shown_theory
+        except DpdeskError:
+            return None
+
+    @property
     def others(self) -> tuple[Self, ...]:
         """The scenarios of the designs that are compared with, and of the survey that was kept."""
-        alone = self.changed(rivals=(), kept=None)
+        alone = self.changed(rivals=(), kept=None, before=None)
         rivals = tuple(alone.changed(design=rival) for rival in self.shown_rivals)
         return rivals if self.kept is None else (*rivals, self.kept)
 

@@ -1,18 +1,20 @@
-"""Card, views and figures of one kind of answer, as they stand on the page."""
+"""One kind of answer in its two rooms: card, views and figures, and the plan of the sample."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QPushButton,
     QSizePolicy,
+    QStackedWidget,
     QWidget,
 )
 
@@ -26,12 +28,14 @@ from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
+from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
+from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
+from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -48,13 +52,16 @@ _CARD_WIDTH = 350
 _REPETITIONS = (100, 1_000, 10_000, 100_000)
 _SEED_MAX = 2**31 - 1
 _BETWEEN = 8
+EXPLORE, PLAN = range(2)
+"""The rooms of the page."""
 _ROOMY = 640
+_FOLD = "simulate_seed"
 
 Supposed = TypeVar("Supposed", bound=Scenario[Any])
 
 
 class SurveyPane(QWidget, Generic[Supposed]):
-    """The supposed survey on the left, views of what it will show on the right.
+    """Explore, with the supposed survey beside views of what it will show; and its sample's plan.
 
     Args:
         scenario: What is supposed at first.
@@ -63,15 +70,15 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     Attributes:
         first: What is supposed at first.
-        planned: Adds what was planned of the sample to a planning memo.
+        planning: The plan of the sample.
+        exploreAsked: The user wants to change what is supposed.
         impossible: Emitted with why the survey cannot be held; empty once it can.
         shown: Emitted with the scenario in force whenever it was shown.
-        savingOffered: Emitted with whether the view that is looked at can be saved as a simulation.
     """
 
+    exploreAsked = Signal()
     impossible = Signal(str)
     shown = Signal(object)
-    savingOffered = Signal(bool)
 
     def __init__(
         self,
@@ -84,7 +91,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
         super().__init__(parent)
         self._scenario: Supposed = scenario
         self.first: Supposed = scenario
-        self.planned: Callable[[Any], PlanningMemo] = lambda memo: memo
         self.card: SupposedCard[Supposed] = card
         ScaledWidth(card, _CARD_WIDTH, part=0.4)
         self.tabs = SurveyTabs(parent=self)
@@ -92,13 +98,20 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.errors = ErrorView(error, parent=self)
         self.respondents = PlayedSurvey(parent=self)
         self.seed = SeedBar(parent=self)
+        self.planning = SamplePlanningView(scenario, parent=self)
+        self.supposed = SupposedLine(parent=self)
         self.figures = SurveyFigureRow(parent=self)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
-        self._own_figures: dict[object, QWidget | None] = {}
+        self._goes_on = False
+        self._moved: frozenset[str] = frozenset()
+        self._room = EXPLORE
         self._throttle = Throttle(self._refresh, self)
         self._lay_out()
+        card.goesOn.connect(self._go_on)
         card.scenarioChanged.connect(self._take)
+        self.supposed.change.clicked.connect(self.exploreAsked)
+        self.planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
         self.seed.newSeedAsked.connect(self.new_seed)
         self.seed.changed.connect(lambda name, value: self.change(**{name: value}))
         self.errors.pointTaken.connect(self._take_point)
@@ -116,19 +129,28 @@ class SurveyPane(QWidget, Generic[Supposed]):
             self._drawn.append(view)
         self.tabs.add(title, view)
 
-    def add_apart(self, title: str, view: QWidget, figures: QWidget | None = None) -> None:
-        """Adds a view that is of no simulation, and has ways of its own to be saved.
+    def room(self) -> int:
+        """What is looked at: `EXPLORE` or `PLAN`."""
+        return self._room
+
+    def set_room(self, room: int) -> None:
+        """Looks at something else.
 
         Args:
-            title: The word of its tab.
-            view: The view.
-            figures: What stands below it instead of the figures of the survey.
+            room: `EXPLORE` or `PLAN`.
         """
-        self._own_figures[view] = figures
-        if figures is not None:
-            self._right.addWidget(figures)
-            figures.hide()
-        self.tabs.add(title, view)
+        self._room = room
+        if room == EXPLORE:
+            self.card.more.recall()
+            self.seed.recall()
+        self.flush()
+        self._rooms.setCurrentIndex(room)
+
+    def planned(self, memo: Any) -> PlanningMemo:
+        """Returns a planning memo with what was planned of the sample."""
+        self.planning.show_scenario(self._scenario)
+        found: PlanningMemo = self.planning.add_to_memo(memo)
+        return found
 
     def scenario(self) -> Supposed:
         """The scenario in force."""
@@ -161,15 +183,14 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.card.solve.start_over()
         self.tabs.tabs.setCurrentIndex(0)
         self.set_scenario(self.first)
+        self._scenario = replace(self._scenario, before=None)
+        self.flush()
+        self.estimator.plot.fit()
 
     def flush(self) -> None:
         """Shows the scenario in force now."""
         self._throttle.flush()
         self.card.catch_up()
-
-    def offers_saving(self) -> bool:
-        """Whether the view that is looked at can be saved as a simulation."""
-        return all(view is not self.tabs.current() for view in self._own_figures)
 
     def note(self) -> str:
         """What a picture of a view is of, in one line."""
@@ -183,18 +204,45 @@ class SurveyPane(QWidget, Generic[Supposed]):
         )
 
     def panes(self) -> list[QWidget]:
-        """Scenario, views and figures."""
-        return [self.card, self.tabs, self.figures]
+        """Scenario, views and figures; or the plan of the sample with its own."""
+        if self._room == EXPLORE:
+            return [self.card, self.tabs, self.figures]
+        return [self.planning, self.planning.figures]
 
     def _lay_out(self) -> None:
-        views = Card(parent=self)
+        views, plan = Card(parent=self), Card(parent=self)
         views.body.addWidget(self.tabs, 1)
         views.body.addWidget(self.seed)
-        self._right = lay_column((views, 1), self.figures, spacing=12)
-        lay_row(self.card, (self._right, 1), spacing=12, on=self)
+        plan.body.addWidget(self.supposed)
+        plan.body.addWidget(self.planning, 1)
+        self._rooms = QStackedWidget(self)
+        explore, sample = QWidget(self._rooms), QWidget(self._rooms)
+        right = lay_column((views, 1), self.figures, spacing=12)
+        lay_row(self.card, (right, 1), spacing=12, on=explore)
+        lay_column((plan, 1), self.planning.figures, spacing=12, on=sample)
+        for room in (explore, sample):
+            self._rooms.addWidget(room)
+        lay_column(self._rooms, on=self)
+
+    def _go_on(self) -> None:
+        self._goes_on = True
 
     def _take(self, scenario: Supposed) -> None:
-        self._scenario = scenario
+        """Takes a scenario; the one before the change is a ghost in the pictures.
+
+        A drag of a slider is one change: its ghost is what stood there when it began.
+        """
+        moved = scenario.moved_from(self._scenario)
+        before: Any = self._scenario.before
+        if scenario.estimated != self._scenario.estimated:
+            # Another quantity has nothing before it.
+            before = None
+        elif moved and not (self._goes_on and moved == self._moved):
+            before = self._scenario.changed(before=None, kept=None, rivals=())
+        if moved:
+            self._moved = moved
+        self._goes_on = False
+        self._scenario = replace(scenario, before=before)
         self._taken = True
         self._throttle.request()
 
@@ -209,32 +257,61 @@ class SurveyPane(QWidget, Generic[Supposed]):
     def _take_view(self, view: QWidget) -> None:
         # Other views draw no surveys, or have a seed of their own.
         self.seed.setVisible(view in self._drawn)
-        self.figures.setVisible(view not in self._own_figures)
-        for own, figures in self._own_figures.items():
-            if figures is not None:
-                figures.setVisible(own is view)
-        self.savingOffered.emit(self.offers_saving())
 
     def _refresh(self) -> None:
+        self.shown.emit(self._scenario)
+        try:
+            (self._show_explore if self._room == EXPLORE else self._show_plan)()
+        except DpdeskError as error:
+            self.impossible.emit(str(error))
+            return
+        self.impossible.emit("")
+
+    def _show_explore(self) -> None:
         # A text that was refused stays on the card until something else is taken.
         if self._taken:
             self._taken = False
             self.card.show_scenario(self._scenario)
         self.seed.show_survey(self._scenario.survey)
         self.tabs.show_scenario(self._scenario)
-        self.shown.emit(self._scenario)
-        try:
-            self.figures.show_scenario(self._scenario)
-        except DpdeskError as error:
-            self.impossible.emit(str(error))
-            return
-        self.impossible.emit("")
+        self.figures.show_scenario(self._scenario)
+
+    def _show_plan(self) -> None:
+        self.supposed.show_scenario(self._scenario)
+        self.planning.show_scenario(self._scenario)
+        self._scenario.survey.check()
+
+
+class SupposedLine(QWidget):
+    """What is supposed of the survey, in one line, where the sample is planned.
+
+    Attributes:
+        change: Leads to where it is changed.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = ElidedLabel("", "muted", between=" · ", parent=self)
+        self.change = QPushButton(self.tr("Change it in Explore"), self)
+        self.change.setProperty("look", "link")
+        lay_row((self.words, 1), self.change, spacing=8, on=self)
+
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
+        """Shows a scenario."""
+        facts = (
+            design_title(scenario.design),
+            self.tr("ε = {epsilon}").format(epsilon=epsilon_words(scenario.epsilon)),
+            scenario.truth_words,
+            self.tr("n = {people}").format(people=f"{scenario.respondents:,}"),
+        )
+        self.words.set_text(self.tr("Supposed: {facts}").format(facts=" · ".join(facts)))
 
 
 class SeedBar(QWidget):
-    """Says that this is a simulation, with the seed that repeats it.
+    """Says that this is a simulation; unfolded, with what repeats it.
 
     Attributes:
+        fold: The entry of a menu that shows and hides the fields; it is remembered.
         newSeedAsked: The button of a new seed was clicked.
         changed: Emitted with the name of a field of the survey and its value.
     """
@@ -262,20 +339,28 @@ class SeedBar(QWidget):
         self.renew.setAccessibleName(self._renew_words.replace("&", ""))
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
-        row = lay_row((self.words, 1), spacing=_BETWEEN, on=self)
-        row.addStretch(0)
-        row.addWidget(self.exact)
-        row.addWidget(self.surveys)
         self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
-        row.addWidget(self._seed_word)
-        row.addWidget(self.seed)
-        row.addWidget(self.renew)
+        self._fields = QWidget(self)
+        row = lay_row(spacing=_BETWEEN, on=self._fields)
+        for field in (self.exact, self.surveys, self._seed_word, self.seed, self.renew):
+            row.addWidget(field)
+        lay_row((self.words, 1), self._fields, spacing=_BETWEEN, on=self)
+        self.fold = QAction(self.tr("Surveys and &seed"), self)
+        self.fold.setCheckable(True)
+        self.recall()
+        self.fold.toggled.connect(self._fields.setVisible)
+        self._fields.setVisible(self.fold.isChecked())
+        self.fold.triggered.connect(lambda shown: Settings().set_unfolded(_FOLD, shown))
         self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
         self.surveys.activated.connect(
             lambda _: self.changed.emit("repetitions", self.surveys.currentData())
         )
         self.seed.committed.connect(self._type)
         self.renew.clicked.connect(self.newSeedAsked)
+
+    def recall(self) -> None:
+        """Takes over how another bar was left."""
+        self.fold.setChecked(Settings().is_unfolded(_FOLD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the words out where they would be a dot or two: the head of the page says it."""
@@ -284,7 +369,7 @@ class SeedBar(QWidget):
 
     def _fit(self) -> None:
         """Leaves words out, whole ones, until everything else has its width."""
-        self.words.setVisible(self.width() >= _ROOMY)
+        self.words.setVisible(self.width() >= _ROOMY or not self.fold.isChecked())
         self.renew.setText(self._renew_words)
         parts = (self.exact, self.surveys, self.seed, self.renew)
         used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if not p.isHidden())
@@ -304,11 +389,15 @@ class SeedBar(QWidget):
         self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
         for widget in (self.seed, self.renew):
             widget.setEnabled(not survey.is_exact)
-        self.words.set_text(
-            self.tr("Hypothetical: every outcome with its chance")
-            if survey.is_exact
-            else self.tr("Simulation: nobody was asked")
-        )
+        words = self.tr("Hypothetical: every outcome with its chance")
+        if not survey.is_exact:
+            words = self.tr("Simulation: nobody was asked")
+            if not self.fold.isChecked():
+                count, seed = f"{survey.repetitions:,}", str(survey.seed)
+                words = self.tr("{said}; {count} surveys, seed {seed}").format(
+                    said=words, count=count, seed=seed
+                )
+        self.words.set_text(words)
 
     def _type(self, text: str) -> None:
         number = parse_number(text)
