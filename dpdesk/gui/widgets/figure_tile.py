@@ -261,7 +261,7 @@ class FigureRow(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The arrow keys go to the next figure that says more, Home and End to the ends."""
         told = [tile for tile in self.tiles if tile.has_detail()]
-        here = next((i for i, tile in enumerate(told) if tile.hasFocus()), None)
+        here = next((i for i, tile in enumerate(told) if tile is self.focusWidget()), None)
         steps = {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
@@ -272,8 +272,9 @@ class FigureRow(QWidget):
         if here is None or step is None:
             super().keyPressEvent(event)
             return
-        there = min(max(here + step, 0), len(told) - 1)
-        told[there].setFocus(Qt.FocusReason.TabFocusReason)
+        target = told[min(max(here + step, 0), len(told) - 1)]
+        self._stop_at(target)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _choose_stop(self) -> None:
         """The first tile that says more is the one that Tab stops at."""

@@ -157,7 +157,7 @@ class EstimatorCanvas(PlotCanvas):
         view = self._view
         if view is None:
             return ""
-        beside, highest = view.outside / view.repetitions, float(view.counts.max())
+        beside, highest = view.outside / view.repetitions, float(self._heights(view).max())
         if beside >= _BESIDE:
             share = percent_text(round(beside, 3))
             return _tr("{share} of the surveys are outside: fit the axes").format(share=share)
@@ -190,9 +190,20 @@ class EstimatorCanvas(PlotCanvas):
         low, high = estimates_view(scenario.survey).x_range
         middle, half = (low + high) / 2, _ROOM * (high - low) / 2
         self._x_range = (middle - half, middle + half)
-        view = self._view_of(scenario)
-        self._top = stepped_up(_ABOVE * max(float(view.counts.max()), float(view.y.max()), 1.0))
+        self._top = stepped_up(_ABOVE * max(self._own_peak(self._view_of(scenario)), 1.0))
         self._beside = ()
+
+    def _bar(self) -> float:
+        """The width that heights are per: that of a bar, where estimates are not coarse."""
+        return (self._x_range[1] - self._x_range[0]) / _BARS
+
+    def _heights(self, view: EstimatesView) -> Floats:
+        """Bars of few respondents are wider: areas stay comparable, not counts."""
+        return np.asarray(view.counts * (self._bar() / view.width))
+
+    def _own_peak(self, view: EstimatesView) -> float:
+        heights = self._heights(view)
+        return max(float(heights.max()), float(view.y.max()) * self._bar() / view.width)
 
     def _view_of(self, scenario: Scenario[Any]) -> EstimatesView:
         return estimates_view(scenario.survey, self._x_range, _BARS)
@@ -200,7 +211,7 @@ class EstimatorCanvas(PlotCanvas):
     def _draw_all(self, scenario: Scenario[Any]) -> None:
         view = self._view = self._view_of(scenario)
         middles = (view.edges[:-1] + view.edges[1:]) / 2
-        self._bars.setOpts(x=middles, height=view.counts, width=0.96 * view.width)
+        self._bars.setOpts(x=middles, height=self._heights(view), width=0.96 * view.width)
         self._truth.setValue(view.truth)
         rivals = [rival.theory for rival in scenario.compared]
         kept = scenario.kept_rival
@@ -223,7 +234,7 @@ class EstimatorCanvas(PlotCanvas):
         # Points around the peak: those of the picture would miss a narrow one.
         near = theory.mean + theory.error * _NEAR
         x = np.union1d(view.x, near[(view.x[0] <= near) & (near <= view.x[-1])])
-        y = theory_curve(theory, x, view.width, view.repetitions)
+        y = theory_curve(theory, x, self._bar(), view.repetitions)
         line.setData(x, y)
         return float(y.max())
 
@@ -232,12 +243,15 @@ class EstimatorCanvas(PlotCanvas):
         beside = (scenario.rivals, scenario.equal_epsilon, scenario.kept)
         if beside != self._beside:
             self._beside = beside
-            own = max(float(view.counts.max()), float(view.y.max()))
+            own = self._own_peak(view)
             wanted = stepped_up(max(_HEADROOM * min(peak, _HIGHEST * own), 1.0))
             self._top = max(self._top, wanted) if peak > own else self._top
         top = min(self._top, stepped_up(_HEADROOM * view.repetitions))
         self.set_ranges(self._x_range, (0.0, top))
-        surveys = self.tr("Surveys out of {count}").format(count=f"{view.repetitions:,}")
+        width = f"{significant(self._bar(), 2)} {scenario.error_unit}".strip()
+        surveys = self.tr("Surveys out of {count}, per {width}").format(
+            count=f"{view.repetitions:,}", width=width
+        )
         self.set_axis_titles(scenario.estimated, surveys)
 
     def _sentence(self, scenario: Scenario[Any], view: EstimatesView) -> str:
