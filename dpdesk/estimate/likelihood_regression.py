@@ -257,7 +257,7 @@ class _Climb:
             move = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
             there = here.moved(move)
             if float(gradient @ move) / self._weights.sum() < _FLAT:
-                if not self._cells.is_told(here.slopes):
+                if not self._cells.is_told(here.slopes, there.slopes - here.slopes):
                     break
                 return _Top(there, information)
             if self._height(there) > self._height(here):
