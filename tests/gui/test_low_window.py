@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import AnswerKindTabs
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
@@ -73,6 +74,10 @@ def test_that_every_plot_is_high_enough(
     settle(window, qtbot)
     seen: dict[str, int] = {}
     if place == "simulate":
+        page.show_room(PLAN)
+        settle(window, qtbot)
+        seen |= plots_of(page)
+        page.show_room(EXPLORE)
         choice = page.pane.tabs.tabs
         for number in range(choice.count()):
             choice.setCurrentIndex(number)

@@ -182,6 +182,7 @@ def test_that_a_mean_that_no_numbers_can_have_is_refused_at_its_slider(page: Sim
     page.pane.flush()
     assert page.scenario() == before
     assert card.mean.refusal.text()
+    assert "2500" not in card.mean.refusal.text()
     card.mean.field.setText("500")
     card.mean.field.editingFinished.emit()
     page.pane.flush()

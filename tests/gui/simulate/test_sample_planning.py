@@ -27,6 +27,7 @@ from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.survey_pane import PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL
 from dpdesk.report.survey import memo_html
 from tests.gui.simulate.planning_steps import (
@@ -328,7 +329,7 @@ KINDS = pytest.mark.parametrize(
 def of_kind(page: SimulatePage, kind: str) -> SamplePlanningView:
     """The plan of the sample of a kind of answer, as one finds it."""
     page.choose_kind(kind)
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.planning))
+    page.show_room(PLAN)
     page.pane.flush()
     return page.planning
 

@@ -21,6 +21,7 @@ def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: 
     for kind in ANSWER_KINDS:
         page.choose_kind(kind)
         card = page.pane.card
+        card.more.setChecked(True)
         fields = [f for f in card.findChildren(CommitLine) if f.isVisibleTo(card) and f.isEnabled()]
         assert len(fields) > 4
         for field in fields:

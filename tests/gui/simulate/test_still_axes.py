@@ -92,7 +92,7 @@ def test_that_the_curve_before_stays_as_a_ghost(page: SimulatePage) -> None:
     assert (entry.colour, entry.sign) == ("muted", "dashed")
     x, y = plot._before.getOriginalDataset()
     view = plot.view()
-    np.testing.assert_allclose(y, theory_curve(theory, x, plot._bar(), view.repetitions))
+    np.testing.assert_allclose(y, theory_curve(theory, x, plot._per, view.repetitions))
     # Another seed is the same survey, drawn anew: what was before it stays.
     suppose(page, seed=5)
     assert page.scenario().before.respondents == 3586

@@ -121,6 +121,8 @@ class EstimatorCanvas(PlotCanvas):
         self._view: EstimatesView | None = None
         self._kept_for: tuple[object, ...] = ()
         self._x_range, self._top = (0.0, 1.0), 1.0
+        # Heights are surveys per this width: that of the bars to which the axes were fitted.
+        self._per = 1.0
         self._beside: tuple[object, ...] = ()
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
@@ -150,6 +152,7 @@ class EstimatorCanvas(PlotCanvas):
         self._x_range = (middle - half, middle + half)
         # Bars are as much narrower or wider, and so lower or higher.
         self._top *= factor
+        self._per *= factor
         self._move_axes()
 
     def outside_words(self) -> str:
@@ -190,20 +193,18 @@ class EstimatorCanvas(PlotCanvas):
         low, high = estimates_view(scenario.survey).x_range
         middle, half = (low + high) / 2, _ROOM * (high - low) / 2
         self._x_range = (middle - half, middle + half)
-        self._top = stepped_up(_ABOVE * max(self._own_peak(self._view_of(scenario)), 1.0))
+        view = self._view_of(scenario)
+        self._per = view.width
+        self._top = stepped_up(_ABOVE * max(self._own_peak(view), 1.0))
         self._beside = ()
-
-    def _bar(self) -> float:
-        """The width that heights are per: that of a bar, where estimates are not coarse."""
-        return (self._x_range[1] - self._x_range[0]) / _BARS
 
     def _heights(self, view: EstimatesView) -> Floats:
         """Bars of few respondents are wider: areas stay comparable, not counts."""
-        return np.asarray(view.counts * (self._bar() / view.width))
+        return np.asarray(view.counts * (self._per / view.width))
 
     def _own_peak(self, view: EstimatesView) -> float:
         heights = self._heights(view)
-        return max(float(heights.max()), float(view.y.max()) * self._bar() / view.width)
+        return max(float(heights.max()), float(view.y.max()) * self._per / view.width)
 
     def _view_of(self, scenario: Scenario[Any]) -> EstimatesView:
         return estimates_view(scenario.survey, self._x_range, _BARS)
@@ -234,7 +235,7 @@ class EstimatorCanvas(PlotCanvas):
         # Points around the peak: those of the picture would miss a narrow one.
         near = theory.mean + theory.error * _NEAR
         x = np.union1d(view.x, near[(view.x[0] <= near) & (near <= view.x[-1])])
-        y = theory_curve(theory, x, self._bar(), view.repetitions)
+        y = theory_curve(theory, x, self._per, view.repetitions)
         line.setData(x, y)
         return float(y.max())
 
@@ -248,7 +249,7 @@ class EstimatorCanvas(PlotCanvas):
             self._top = max(self._top, wanted) if peak > own else self._top
         top = min(self._top, stepped_up(_HEADROOM * view.repetitions))
         self.set_ranges(self._x_range, (0.0, top))
-        width = f"{significant(self._bar(), 2)} {scenario.error_unit}".strip()
+        width = f"{significant(self._per, 2)} {scenario.error_unit}".strip()
         surveys = self.tr("Surveys out of {count}, per {width}").format(
             count=f"{view.repetitions:,}", width=width
         )

@@ -80,6 +80,7 @@ class SupposedCard(Card, Generic[Supposed]):
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
         self._nearest = Throttle(self._show_nearest, self, ADVICE_INTERVAL)
+        self._stale = False
         self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(self.answer_kind, parent=self)
         inner = QWidget(self)
@@ -170,13 +171,23 @@ class SupposedCard(Card, Generic[Supposed]):
             slider.setVisible(name in shown)
             _set(slider, getattr(survey, name))
         _set(self.respondents, float(survey.respondents))
-        self.solve.show_scenario(scenario)
-        self.compare.show_scenario(scenario)
+        self._stale = True
+        if self.more.isChecked():
+            self._show_stale()
         self._nearest.request()
 
     def catch_up(self) -> None:
-        """Shows now which devices are near to the scenario that is shown."""
+        """Shows now what waited: parts behind the fold, and which devices are near."""
+        if self._stale:
+            self._show_stale()
+            self.solve.show_nearest()
         self._nearest.catch_up()
+
+    def _show_stale(self) -> None:
+        """Solves and compares, which takes longer than all sliders: not while nobody sees it."""
+        self._stale = False
+        self.solve.show_scenario(self._scenario)
+        self.compare.show_scenario(self._scenario)
 
     def change(self, **changes: object) -> None:
         """Changes the scenario and tells it."""
@@ -186,10 +197,13 @@ class SupposedCard(Card, Generic[Supposed]):
     def _show_rest(self, shown: bool) -> None:
         self.design.set_in_full(shown)
         self._rest.setVisible(shown)
+        if shown:
+            self.catch_up()
 
     def _show_nearest(self) -> None:
         self.design.show_nearest()
-        self.solve.show_nearest()
+        if self.more.isChecked():
+            self.solve.show_nearest()
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:

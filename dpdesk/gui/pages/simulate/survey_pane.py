@@ -348,8 +348,9 @@ class SeedBar(QWidget):
         self.fold = QAction(self.tr("Surveys and &seed"), self)
         self.fold.setCheckable(True)
         self.recall()
-        self.fold.toggled.connect(self._fields.setVisible)
+        self._survey: SupposedSurvey | None = None
         self._fields.setVisible(self.fold.isChecked())
+        self.fold.toggled.connect(self._unfold)
         self.fold.triggered.connect(lambda shown: Settings().set_unfolded(_FOLD, shown))
         self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
         self.surveys.activated.connect(
@@ -357,6 +358,12 @@ class SeedBar(QWidget):
         )
         self.seed.committed.connect(self._type)
         self.renew.clicked.connect(self.newSeedAsked)
+
+    def _unfold(self, shown: bool) -> None:
+        self._fields.setVisible(shown)
+        if self._survey is not None:
+            self.show_survey(self._survey)
+        self._fit()
 
     def recall(self) -> None:
         """Takes over how another bar was left."""
@@ -381,6 +388,7 @@ class SeedBar(QWidget):
 
     def show_survey(self, survey: SupposedSurvey) -> None:
         """Shows how a survey is drawn."""
+        self._survey = survey
         self.seed.set_value(str(survey.seed))
         self.exact.setVisible(survey.countable)
         self.exact.setEnabled(survey.can_be_exact)
