@@ -47,14 +47,14 @@ def test_that_few_and_many_respondents_do_not_look_alike(page: SimulatePage) -> 
     bars = plot._bars.opts
     suppose(page, respondents=300)
     few, width = bars["height"], bars["width"]
-    assert "of the surveys are outside" in page.pane.estimator.outside.text()
+    assert page.pane.estimator.outside.text() == "1.7 % outside: fit the axes"
     suppose(page, respondents=300_000)
     many = bars["height"]
     # Bars of few respondents are wider: their area is what counts.
     assert few.sum() * width == pytest.approx(many.sum() * bars["width"], rel=0.03)
     assert (many > 0).sum() * bars["width"] < (few > 0).sum() * width / 8
     assert many.max() > 8 * few.max()
-    assert "is outside" in page.pane.estimator.outside.text()
+    assert page.pane.estimator.outside.text().startswith("Bars up to ")
 
 
 def test_that_what_is_outside_is_said_and_fitting_is_the_users_own_act(
@@ -63,7 +63,7 @@ def test_that_what_is_outside_is_said_and_fitting_is_the_users_own_act(
     view, first = page.pane.estimator, axes(page.pane.estimator.plot)
     assert not view.outside.isVisible()
     suppose(page, prevalence=0.6)
-    assert view.outside.text().startswith("100 % of the surveys are outside")
+    assert view.outside.text().startswith("100 % outside")
     hands.click(view.outside)
     assert not view.outside.isVisible()
     low, high = axes(view.plot)[0]

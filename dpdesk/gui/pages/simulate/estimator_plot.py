@@ -156,17 +156,17 @@ class EstimatorCanvas(PlotCanvas):
         self._move_axes()
 
     def outside_words(self) -> str:
-        """What of the surveys lies outside of the axes, as a sentence; empty if nothing does."""
+        """What of the surveys lies outside of the axes, in few words; empty if nothing does."""
         view = self._view
         if view is None:
             return ""
         beside, highest = view.outside / view.repetitions, float(self._heights(view).max())
         if beside >= _BESIDE:
             share = percent_text(round(beside, 3))
-            return _tr("{share} of the surveys are outside: fit the axes").format(share=share)
+            return _tr("{share} outside: fit the axes").format(share=share)
         if highest > self._top:
             most = f"{highest:,.0f}"
-            return _tr("The highest bar, {count}, is outside: fit the axes").format(count=most)
+            return _tr("Bars up to {count}: fit the axes").format(count=most)
         return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -59,7 +59,12 @@ class FitButton(QPushButton):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "link")
-        self.setToolTip(self.tr("Click to fit the axes to this survey (F in the picture)"))
+        self.setToolTip(
+            self.tr(
+                "The axes stay where they are, so that surveys can be compared. Click to fit them "
+                "to this one (F in the picture)."
+            )
+        )
         # Where it comes and goes, nothing moves.
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
