@@ -25,7 +25,8 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release.results_view import HeadlineActions
 from dpdesk.gui.pages.risk.attack_view import Abreast
-from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN, SeedBar
+from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.commit_line import CommitLine, limit_length

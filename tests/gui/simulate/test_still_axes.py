@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.error_view import CURVES
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorCanvas
-from dpdesk.preview.survey import error_curves, theory_curve
+from dpdesk.gui.pages.simulate.survey_tabs import BINARY, SEVERAL
+from dpdesk.preview.survey import error_curves, estimates_view, theory_curve
 from tests.gui.hands import Hands
 
 
@@ -128,7 +129,7 @@ def test_that_a_drag_is_one_change_and_its_ghost_is_what_it_began_with(page: Sim
 def test_that_another_question_has_nothing_before_it_and_axes_of_its_own(
     page: SimulatePage,
 ) -> None:
-    page.choose_kind("several")
+    page.choose_kind(SEVERAL)
     plot = page.pane.estimator.plot
     suppose(page, respondents=500)
     assert page.scenario().before is not None
@@ -172,3 +173,14 @@ def test_that_the_map_shows_the_way_from_the_survey_before(page: SimulatePage) -
     assert plot._past_word.text() == "before"
     _, heights = plot._past.getOriginalDataset()
     assert (10**heights).round().tolist() == [3586, 300]
+
+
+def test_that_a_new_seed_holds_the_surveys_of_its_kind_anew(page: SimulatePage) -> None:
+    page.choose_kind(SEVERAL)
+    before = estimates_view(page.scenario().survey).counts
+    page.new_seed()
+    page.pane.flush()
+    assert page.scenario().survey.seed == 2
+    assert not np.array_equal(estimates_view(page.scenario().survey).counts, before)
+    page.choose_kind(BINARY)
+    assert page.scenario().survey.seed == 1
