@@ -97,7 +97,7 @@ def test_that_the_sample_is_planned_for_what_is_supposed_in_explore(
     page: SimulatePage, hands: Hands
 ) -> None:
     page.show_room(PLAN)
-    line = page.pane.supposed
+    line = page.pane.plan.supposed
     assert "true share 10 %" in line.words.full_text()
     page.pane.change(prevalence=0.2)
     page.pane.flush()
@@ -108,7 +108,7 @@ def test_that_the_sample_is_planned_for_what_is_supposed_in_explore(
     page.show_room(PLAN)
     page.choose_kind("several")
     assert page.planning.isVisible()
-    assert "n = 3,000" in page.pane.supposed.words.full_text()
+    assert "n = 3,000" in page.pane.plan.supposed.words.full_text()
 
 
 def test_that_views_wait_while_the_sample_is_planned(page: SimulatePage) -> None:

@@ -137,6 +137,10 @@ class EstimatorCanvas(PlotCanvas):
         """What is drawn."""
         return self._view
 
+    def forget_axes(self) -> None:
+        """Fits the axes to the next survey that is shown."""
+        self._kept_for = ()
+
     def fit(self) -> None:
         """Fits the axes to the survey that is shown."""
         if self._scenario is not None:

@@ -79,14 +79,10 @@ class SimulatePage(Page):
             pane.card.kind.kindChosen.connect(self.choose_kind)
             pane.impossible.connect(self.notice.show_until_mended)
             pane.exploreAsked.connect(lambda: self.header.rooms.setCurrentIndex(EXPLORE))
-            planning = pane.planning
-            planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
-            planning.questionsTaken.connect(self._use_questions)
-            planning.noticeRaised.connect(self.notice.show_notice)
+            pane.planningMade.connect(lambda planning: self._follow_planning(pane, planning))
             pane.tabs.offer([pane.seed.fold])
             pane.tabs.offer(self._saving)
             pane.tabs.offer(self._others)
-            planning.offer(self._others[:1])
             if self._kind == BINARY:
                 # Answers are collected through designs of yes or no alone.
                 pane.shown.connect(self._tell_design)
@@ -256,6 +252,12 @@ class SimulatePage(Page):
             *self._others,
             *self._saving,
         )
+
+    def _follow_planning(self, pane: SurveyPane[Any], planning: SamplePlanningView) -> None:
+        planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
+        planning.questionsTaken.connect(self._use_questions)
+        planning.noticeRaised.connect(self.notice.show_notice)
+        planning.offer(self._others[:1])
 
     def _take_epsilon(self, pane: SurveyPane[Any], epsilon: float) -> None:
         succeeded(partial(pane.take_epsilon, epsilon), self.notice.show_notice)

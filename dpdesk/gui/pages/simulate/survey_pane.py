@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import (
-    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -23,9 +22,10 @@ from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
+from dpdesk.gui.pages.simulate.plan_room import PlanRoom
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, epsilon_words
+from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
@@ -35,11 +35,9 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
-from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.preview import error_text, factor_text, share_text, significant
 from dpdesk.preview.survey import SurveyFigures, figures_of_survey
-from dpdesk.report.survey import PlanningMemo
 
 _CARD_WIDTH = 350
 EXPLORE, PLAN = range(2)
@@ -58,13 +56,14 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     Attributes:
         first: What is supposed at first.
-        planning: The plan of the sample.
         exploreAsked: The user wants to change what is supposed.
+        planningMade: Emitted with the plan of the sample, which is made when it is first wanted.
         impossible: Emitted with why the survey cannot be held; empty once it can.
         shown: Emitted with the scenario in force whenever it was shown.
     """
 
     exploreAsked = Signal()
+    planningMade = Signal(object)
     impossible = Signal(str)
     shown = Signal(object)
 
@@ -81,25 +80,30 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.first: Supposed = scenario
         self.card: SupposedCard[Supposed] = card
         ScaledWidth(card, _CARD_WIDTH, part=0.4)
-        self.tabs = SurveyTabs(parent=self)
-        self.estimator = EstimatorPlot(parent=self)
-        self.errors = ErrorView(error, parent=self)
-        self.respondents = PlayedSurvey(parent=self)
-        self.seed = SeedBar(parent=self)
-        self.planning = SamplePlanningView(scenario, parent=self)
-        self.supposed = SupposedLine(parent=self)
-        self.figures = SurveyFigureRow(parent=self)
+        self._rooms = QStackedWidget(self)
+        explore = QWidget(self._rooms)
+        self._plan: PlanRoom | None = None
+        self._views = Card(parent=explore)
+        self.tabs = SurveyTabs(parent=self._views)
+        self.estimator = EstimatorPlot(parent=self.tabs)
+        self.errors = ErrorView(error, parent=self.tabs)
+        self.respondents = PlayedSurvey(parent=self.tabs)
+        self.seed = SeedBar(parent=self._views)
+        self.figures = SurveyFigureRow(parent=explore)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
         self._goes_on = False
         self._moved: frozenset[str] = frozenset()
         self._room = EXPLORE
         self._throttle = Throttle(self._refresh, self)
-        self._lay_out()
+        self._views.body.addWidget(self.tabs, 1)
+        self._views.body.addWidget(self.seed)
+        right = lay_column((self._views, 1), self.figures, spacing=12)
+        lay_row(card, (right, 1), spacing=12, on=explore)
+        self._rooms.addWidget(explore)
+        lay_column(self._rooms, on=self)
         card.goesOn.connect(self._go_on)
         card.scenarioChanged.connect(self._take)
-        self.supposed.change.clicked.connect(self.exploreAsked)
-        self.planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
         self.seed.newSeedAsked.connect(self.new_seed)
         self.seed.changed.connect(lambda name, value: self.change(**{name: value}))
         self.errors.pointTaken.connect(self._take_point)
@@ -116,6 +120,23 @@ class SurveyPane(QWidget, Generic[Supposed]):
         if drawn:
             self._drawn.append(view)
         self.tabs.add(title, view)
+
+    @property
+    def plan(self) -> PlanRoom:
+        """The room where the sample is planned."""
+        if self._plan is None:
+            self._plan = PlanRoom(self._scenario, parent=self._rooms)
+            self._rooms.addWidget(self._plan)
+            self._plan.supposed.change.clicked.connect(self.exploreAsked)
+            planning = self._plan.planning
+            planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
+            self.planningMade.emit(planning)
+        return self._plan
+
+    @property
+    def planning(self) -> SamplePlanningView:
+        """The plan of the sample."""
+        return self.plan.planning
 
     def room(self) -> int:
         """What is looked at: `EXPLORE` or `PLAN`."""
@@ -134,11 +155,12 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.flush()
         self._rooms.setCurrentIndex(room)
 
-    def planned(self, memo: Any) -> PlanningMemo:
+    def planned(self, memo: Any) -> Any:
         """Returns a planning memo with what was planned of the sample."""
+        if self._plan is None:
+            return memo
         self.planning.show_scenario(self._scenario)
-        found: PlanningMemo = self.planning.add_to_memo(memo)
-        return found
+        return self.planning.add_to_memo(memo)
 
     def scenario(self) -> Supposed:
         """The scenario in force."""
@@ -172,8 +194,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.tabs.tabs.setCurrentIndex(0)
         self.set_scenario(self.first)
         self._scenario = replace(self._scenario, before=None)
+        self.estimator.plot.forget_axes()
         self.flush()
-        self.estimator.plot.fit()
 
     def flush(self) -> None:
         """Shows the scenario in force now."""
@@ -196,21 +218,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
         if self._room == EXPLORE:
             return [self.card, self.tabs, self.figures]
         return [self.planning, self.planning.figures]
-
-    def _lay_out(self) -> None:
-        views, plan = Card(parent=self), Card(parent=self)
-        views.body.addWidget(self.tabs, 1)
-        views.body.addWidget(self.seed)
-        plan.body.addWidget(self.supposed)
-        plan.body.addWidget(self.planning, 1)
-        self._rooms = QStackedWidget(self)
-        explore, sample = QWidget(self._rooms), QWidget(self._rooms)
-        right = lay_column((views, 1), self.figures, spacing=12)
-        lay_row(self.card, (right, 1), spacing=12, on=explore)
-        lay_column((plan, 1), self.planning.figures, spacing=12, on=sample)
-        for room in (explore, sample):
-            self._rooms.addWidget(room)
-        lay_column(self._rooms, on=self)
 
     def _go_on(self) -> None:
         self._goes_on = True
@@ -265,34 +272,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.figures.show_scenario(self._scenario)
 
     def _show_plan(self) -> None:
-        self.supposed.show_scenario(self._scenario)
-        self.planning.show_scenario(self._scenario)
+        self.plan.show_scenario(self._scenario)
         self._scenario.survey.check()
-
-
-class SupposedLine(QWidget):
-    """What is supposed of the survey, in one line, where the sample is planned.
-
-    Attributes:
-        change: Leads to where it is changed.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.words = ElidedLabel("", "muted", between=" · ", parent=self)
-        self.change = QPushButton(self.tr("Change it in Explore"), self)
-        self.change.setProperty("look", "link")
-        lay_row((self.words, 1), self.change, spacing=8, on=self)
-
-    def show_scenario(self, scenario: Scenario[Any]) -> None:
-        """Shows a scenario."""
-        facts = (
-            design_title(scenario.design),
-            self.tr("ε = {epsilon}").format(epsilon=epsilon_words(scenario.epsilon)),
-            scenario.truth_words,
-            self.tr("n = {people}").format(people=f"{scenario.respondents:,}"),
-        )
-        self.words.set_text(self.tr("Supposed: {facts}").format(facts=" · ".join(facts)))
 
 
 class SurveyFigureRow(FigureRow):
