@@ -148,7 +148,7 @@ class SimulatePage(Page):
         self.show_room(EXPLORE)
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Returns False: the problems of the plan are not about this page."""
         return False
 
