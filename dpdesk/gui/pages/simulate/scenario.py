@@ -46,8 +46,6 @@ DIRECT = "direct"
 PERCENT = Percent()
 
 _NEARLY = 1e-3
-_OF_DRAWING = {"seed", "repetitions", "simulated", "confidence"}
-"""Fields of a survey that say how it is drawn and told, not what is true or done."""
 Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
@@ -157,12 +155,6 @@ class Scenario(ABC, Generic[Survey]):
         if changes:
             own["survey"] = own.get("survey", self.survey).changed(**changes)
         return replace(self, **own)
-
-    def moved_from(self, other: Scenario[Any]) -> frozenset[str]:
-        """Names of the fields of the survey that differ and move its error or its truth."""
-        survey: Any = self.survey
-        known = {each.name for each in fields(survey)} - _OF_DRAWING
-        return frozenset(n for n in known if getattr(self.survey, n) != getattr(other.survey, n))
 
     @property
     def same_axes(self) -> tuple[object, ...]:
@@ -363,22 +355,15 @@ class Scenario(ABC, Generic[Survey]):
     @property
     def kept_rival(self) -> Rival | None:
         """The survey that was kept as A."""
-        if self.kept is None:
+        theory = _theory_of(self.kept)
+        if self.kept is None or theory is None:
             return None
-        try:
-            return Rival(kept_title(self.kept), "A", self.kept.survey.shown_theory)
-        except DpdeskError:
-            return None
+        return Rival(kept_title(self.kept), "A", theory)
 
     @property
     def before_theory(self) -> EstimatorTheory | None:
         """Mean and error before the last change, as they are shown; None where there is none."""
-        if self.before is None:
-            return None
-        try:
-            return self.before.survey.shown_theory
-        except DpdeskError:
-            return None
+        return _theory_of(self.before)
 
     @property
     def others(self) -> tuple[Self, ...]:
@@ -490,6 +475,13 @@ class Scenario(ABC, Generic[Survey]):
 @lru_cache
 def _variants(kinds: tuple[type[Design], ...]) -> tuple[Design, ...]:
     return tuple(variant for kind in kinds for variant in kind.variants())
+
+
+def _theory_of(scenario: Scenario[Any] | None) -> EstimatorTheory | None:
+    try:
+        return None if scenario is None else scenario.survey.shown_theory
+    except DpdeskError:
+        return None
 
 
 def kept_title(kept: Scenario[Any]) -> str:

@@ -227,7 +227,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
         A drag of a slider is one change: its ghost is what stood there when it began.
         """
-        moved = scenario.moved_from(self._scenario)
+        moved = scenario.survey.moved_from(self._scenario.survey)
         before: Any = self._scenario.before
         if scenario.estimated != self._scenario.estimated:
             # Another quantity has nothing before it.
