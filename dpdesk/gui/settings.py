@@ -25,6 +25,7 @@ _PRESENTED_SIZE = "stage/page_percent"
 _STEP = "learn/step"
 _TOURED = "start/toured"
 _DROPPED = "plan/shows_dropped"
+_FOLDS = "folds"
 _BUDGET = "plan/budget"
 _CONFIDENCE = "plan/confidence"
 
@@ -98,6 +99,14 @@ class Settings:
     def set_shows_dropped(self, shown: bool) -> None:
         """Stores whether the Plan page lists dropped columns."""
         self._store.setValue(_DROPPED, "yes" if shown else "no")
+
+    def is_unfolded(self, name: str) -> bool:
+        """Whether what a fold of a page hides at first is shown; no by default."""
+        return str(self._store.value(f"{_FOLDS}/{name}", "")) == "yes"
+
+    def set_unfolded(self, name: str, shown: bool) -> None:
+        """Stores whether what a fold hides at first is shown."""
+        self._store.setValue(f"{_FOLDS}/{name}", "yes" if shown else "no")
 
     def text_percent(self) -> int:
         """The size of all text in per cent of the system's; 100 by default."""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.domain_section import BoundsEditor
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
@@ -132,6 +133,11 @@ def test_that_no_caption_of_a_survey_is_cut_in_a_small_window(
     sample.go_to("simulate")
     page = sample.pages["simulate"]
     page.choose_kind(kind)
+    page.pane.card.more.setChecked(True)
+    page.show_room(PLAN)
+    settle(sample, qtbot)
+    assert cut_in(sample, percent) == []
+    page.show_room(EXPLORE)
     settle(sample, qtbot)
     tabs = next(t for t in page.findChildren(SurveyTabs) if t.isVisible())
     for number in range(len(tabs.views())):

@@ -24,7 +24,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release.results_view import HeadlineActions
 from dpdesk.gui.pages.risk.attack_view import Abreast
-from dpdesk.gui.pages.simulate.survey_pane import SeedBar
+from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.commit_line import CommitLine, limit_length
@@ -105,6 +106,12 @@ def test_that_no_view_of_a_survey_cuts_text_without_a_sign(
     named.go_to("simulate")
     page = named.pages["simulate"]
     page.choose_kind(kind)
+    page.pane.card.more.setChecked(True)
+    page.pane.seed.fold.setChecked(True)
+    page.show_room(PLAN)
+    settle(named, qtbot)
+    found = cut_texts(named)
+    page.show_room(EXPLORE)
     settle(named, qtbot)
     typed = dict(
         zip(("never", "once or twice", "monthly", "weekly or more often"), ANSWERS, strict=True)
@@ -115,7 +122,6 @@ def test_that_no_view_of_a_survey_cuts_text_without_a_sign(
             field.setText(typed[field.text()])
             field.commit()
     tabs = next(t for t in page.findChildren(SurveyTabs) if t.isVisible())
-    found = []
     for number in range(len(tabs.views())):
         tabs.tabs.setCurrentIndex(number)
         settle(named, qtbot)
@@ -386,6 +392,7 @@ def test_that_the_bar_of_the_seed_leaves_words_out_and_cuts_none(qtbot: QtBot) -
     holder = QWidget()
     qtbot.addWidget(holder)
     bar = SeedBar(parent=holder)
+    bar.fold.setChecked(True)
     bar.setGeometry(0, 0, 900, 40)
     holder.resize(900, 40)
     holder.show()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.boxes import lay_row
@@ -49,7 +49,14 @@ class FigureTile(QFrame):
 
     The tile places its labels itself: figures change with every step of a slider, and a layout
     would have the whole window laid out anew each time.
+
+    Attributes:
+        focused: Emitted when the focus came.
+        stopChanged: Emitted when it takes the focus from now on, or no more.
     """
+
+    focused = Signal()
+    stopChanged = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._metrics: dict[float, QFontMetrics] = {}
@@ -59,6 +66,7 @@ class FigureTile(QFrame):
         self._compact = False
         self._low = False
         self._detail = ""
+        self._stop = Qt.FocusPolicy.StrongFocus
         self._figure = ("", "", "")
         self._value = ElidedLabel("", "figure", parent=self)
         self._caption = ElidedLabel("", "caption", lines=_CAPTION_LINES[False], parent=self)
@@ -109,9 +117,29 @@ class FigureTile(QFrame):
         self.setAccessibleName(f"{caption}: {value}")
         self.setAccessibleDescription(detail)
         # A tile without detail has nothing to say that its labels do not: Tab passes it by.
-        focus = Qt.FocusPolicy.StrongFocus if detail else Qt.FocusPolicy.NoFocus
+        focus = self._stop if detail else Qt.FocusPolicy.NoFocus
         if focus != self.focusPolicy():
             self.setFocusPolicy(focus)
+            self.stopChanged.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tells that the focus came."""
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def has_detail(self) -> bool:
+        """Whether it says what the figure is made of."""
+        return bool(self._detail)
+
+    def is_stop(self) -> bool:
+        """Whether Tab stops here."""
+        return self.focusPolicy() == Qt.FocusPolicy.StrongFocus
+
+    def set_stop(self, stop: bool) -> None:
+        """Whether Tab stops here, if there is a detail; else the arrow keys of its row do."""
+        self._stop = Qt.FocusPolicy.StrongFocus if stop else Qt.FocusPolicy.ClickFocus
+        if self._detail:
+            self.setFocusPolicy(self._stop)
 
     def sizeHint(self) -> QSize:
         """Room for the value and some lines of caption, whatever they say."""
@@ -202,7 +230,9 @@ class FigureTile(QFrame):
 
 
 class FigureRow(QWidget):
-    """Tiles of fixed parts of the width beside each other.
+    """Tiles of fixed parts of the width beside each other; Tab enters and leaves them as one.
+
+    The arrow keys go from tile to tile.
 
     Args:
         count: How many tiles.
@@ -224,6 +254,38 @@ class FigureRow(QWidget):
             # The text has no say in the width: tiles must not move while a slider does.
             tile.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             self._row.addWidget(tile, stretch)
+            tile.set_stop(False)
+            tile.stopChanged.connect(self._choose_stop)
+            tile.focused.connect(lambda tile=tile: self._stop_at(tile))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrow keys go to the next figure that says more, Home and End to the ends."""
+        told = [tile for tile in self.tiles if tile.has_detail()]
+        here = next((i for i, tile in enumerate(told) if tile is self.focusWidget()), None)
+        steps = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Home: -len(told),
+            Qt.Key.Key_End: len(told),
+        }
+        step = steps.get(Qt.Key(event.key()))
+        if here is None or step is None:
+            super().keyPressEvent(event)
+            return
+        target = told[min(max(here + step, 0), len(told) - 1)]
+        self._stop_at(target)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _choose_stop(self) -> None:
+        """The first tile that says more is the one that Tab stops at."""
+        first = next((tile for tile in self.tiles if tile.has_detail()), None)
+        if first is not None and not any(tile.is_stop() for tile in self.tiles):
+            self._stop_at(first)
+
+    def _stop_at(self, stop: FigureTile) -> None:
+        """Tab comes back to the tile where the focus was last."""
+        for tile in self.tiles:
+            tile.set_stop(tile is stop)
 
     def set_low(self, low: bool) -> None:
         """Gives the figures less room, for a low window; all of them stay."""

@@ -2,6 +2,7 @@
 
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.preview.survey.estimates import (
+    BINS,
     EstimatesView,
     estimates_view,
     stepped_up,
@@ -20,6 +21,7 @@ from dpdesk.preview.survey.supposed import (
 from dpdesk.preview.survey.surface import ErrorSurface, IsoLine, error_surface
 
 __all__ = [
+    "BINS",
     "REPETITIONS",
     "Belief",
     "BeliefTable",

@@ -88,8 +88,15 @@ class EstimatesView:
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
-def estimates_view(survey: SupposedSurvey) -> EstimatesView:
+def estimates_view(
+    survey: SupposedSurvey, x_range: tuple[float, float] | None = None, bins: int = BINS
+) -> EstimatesView:
     """Returns the picture of a survey.
+
+    Args:
+        survey: The survey.
+        x_range: Ends of an axis that stands still; those that fit the survey if None.
+        bins: About how many bars the axis has room for.
 
     Raises:
         ParameterError: The survey cannot be held.
@@ -99,9 +106,10 @@ def estimates_view(survey: SupposedSurvey) -> EstimatesView:
     bias = scale * theory.mean - truth
     least = max(abs(truth), 1.0) * _LEAST_PART
     reach = stepped_up(max(_HALF_WIDTHS * error + _PAST_BIAS * abs(bias), least))
-    edges = _edges(survey, truth - reach, truth + reach)
+    lower, upper = x_range or (truth - reach, truth + reach)
+    edges = _edges(survey, lower, upper, bins)
     counts = _histogram(outcomes, scale, edges, survey.repetitions)
-    x = np.linspace(truth - reach, truth + reach, CURVE_POINTS)
+    x = np.linspace(lower, upper, CURVE_POINTS)
     shown = survey.shown_theory
     y = theory_curve(shown, x, float(edges[1] - edges[0]), survey.repetitions)
     return EstimatesView(
@@ -120,7 +128,7 @@ def estimates_view(survey: SupposedSurvey) -> EstimatesView:
         coverage=outcomes.coverage,
         beyond=outcomes.beyond,
         outside=max(survey.repetitions - float(counts.sum()), 0.0),
-        x_range=(truth - reach, truth + reach),
+        x_range=(lower, upper),
         y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
     )
 
@@ -149,15 +157,15 @@ def stepped_up(value: float) -> float:
     return float(decade * next(step for step in _STEPS if step * decade >= value * (1 - 1e-12)))
 
 
-def _edges(survey: SupposedSurvey, lower: float, upper: float) -> Floats:
-    """Edges of some 41 bars, aligned with the values that the estimate can take if they are coarse.
+def _edges(survey: SupposedSurvey, lower: float, upper: float, bins: int) -> Floats:
+    """Edges of about so many bars, aligned with the values that an estimate can take if coarse.
 
     Otherwise a bar with one value more than its neighbours would stand out for no reason.
     """
-    width = (upper - lower) / BINS
+    width = (upper - lower) / bins
     first, step = (survey.scale * value for value in survey.lattice)
     if step < width / 100:
-        return np.linspace(lower, upper, BINS + 1)
+        return np.linspace(lower, upper, bins + 1)
     width = step * max(round(width / step), 1)
     zero = first + step / 2
     # The first and the last bar may reach beyond the picture.

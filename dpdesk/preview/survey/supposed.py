@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from math import sqrt
 from typing import Any, ClassVar, Self
@@ -50,6 +50,9 @@ from dpdesk.preview.request import CACHED_VIEWS
 
 REPETITIONS = 1_000
 """Surveys that are drawn where not all outcomes are gone through."""
+
+_OF_DRAWING = {"seed", "repetitions", "simulated", "confidence"}
+"""Fields that say how a survey is drawn and told, not what is true or done."""
 
 _LARGEST_LATTICE = 10**12
 """Respondents beyond which the steps between estimates are lost in rounding."""
@@ -229,6 +232,12 @@ class SupposedSurvey(ABC):
     def least_variances(self, epsilons: Floats) -> Floats | None:
         """N times the variance of the best design at each epsilon; None where it is not known."""
         return None
+
+    def moved_from(self, other: SupposedSurvey) -> frozenset[str]:
+        """Names of the fields that differ from another survey and move its error or its truth."""
+        survey: Any = self
+        known = {each.name for each in fields(survey)} - _OF_DRAWING
+        return frozenset(n for n in known if getattr(self, n) != getattr(other, n))
 
     def changed(self, **changes: Any) -> Self:
         """This survey with some fields changed."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
+from dpdesk.gui.pages.simulate.survey_pane import PLAN
 from tests.gui.simulate.planning_steps import SUPPOSED
 
 
@@ -40,5 +41,5 @@ def view() -> Iterator[SamplePlanningView]:
 @pytest.fixture
 def placed(page: SimulatePage) -> SamplePlanningView:
     """The view on its page, as one finds it."""
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.planning))
+    page.show_room(PLAN)
     return page.planning

@@ -94,6 +94,7 @@ def test_that_rows_to_solve_for_show_the_nearest_device(page: SimulatePage) -> N
 
 def test_that_the_search_for_devices_holds_up_no_step_of_epsilon(page: SimulatePage) -> None:
     card, pane = page.pane.card, page.pane
+    card.more.setChecked(True)
     type_epsilon(page, "1.5")
     near = card.design.device.text()
     # No further search until it is asked for.

@@ -14,6 +14,7 @@ from dpdesk.designs.planning import Goal, Sample, Share, allocate, respondents_f
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE
 from dpdesk.report.survey import ShareMemo
 from tests.gui.simulate.planning_steps import (
     DIE,
@@ -36,12 +37,12 @@ def test_that_a_plan_is_copied_and_saved(
     view.set_kind(kind)
     outcome = view.outcome()
     assert outcome is not None
-    view.copying.click()
+    view.copying.trigger()
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith(outcome.sentence)
     assert outcome.table.tab_separated() in copied
     choose(monkeypatch, tmp_path / "plan")
-    view.saving.click()
+    view.saving.trigger()
     saved = (tmp_path / "plan.csv").read_text(encoding="utf-8")
     rows = list(csv.reader(io.StringIO(saved)))
     assert tuple(rows[0]) == outcome.table.headers
@@ -56,7 +57,7 @@ def test_that_a_plan_that_cannot_be_saved_says_so(
 ) -> None:
     view = placed
     choose(monkeypatch, tmp_path / "none" / "plan.csv")
-    view.saving.click()
+    view.saving.trigger()
     assert page.notice.message().startswith("plan.csv cannot be written: there is no folder")
 
 
@@ -90,7 +91,7 @@ def test_that_the_view_has_its_own_figures_and_no_seed(
     assert view.figures.isVisibleTo(page)
     assert not page.pane.figures.isVisibleTo(page)
     assert not page.pane.seed.isVisibleTo(page)
-    page.pane.tabs.tabs.setCurrentIndex(0)
+    page.show_room(EXPLORE)
     assert not view.figures.isVisibleTo(page)
     assert page.pane.figures.isVisibleTo(page)
 

@@ -27,6 +27,7 @@ from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL
 from dpdesk.report.survey import memo_html
 from tests.gui.simulate.planning_steps import (
@@ -267,6 +268,7 @@ def test_that_window_card_and_command_line_say_the_same_of_warners_in_place_of_a
     assert found["design"] == WarnerDesign().at_epsilon(epsilon).model_dump(mode="json")
     assert "this is Warner's" in found["note"]
     assert found["note"] in view.notes.text()
+    page.show_room(EXPLORE)
     solved = page.pane.card.solve
     for row, least in ((1, epsilon), (2, log(9))):
         assert solved.answer(row) == pytest.approx(least, rel=1e-8)
@@ -328,7 +330,7 @@ KINDS = pytest.mark.parametrize(
 def of_kind(page: SimulatePage, kind: str) -> SamplePlanningView:
     """The plan of the sample of a kind of answer, as one finds it."""
     page.choose_kind(kind)
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.planning))
+    page.show_room(PLAN)
     page.pane.flush()
     return page.planning
 

@@ -17,12 +17,12 @@ from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
+from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.results import HEADERS, result_rows
-from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER
+from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.preview.survey import estimates_view
+from dpdesk.preview.survey import BINS, estimates_view
 from tests.engine.survey import survey
 
 KINDS = list(designs_of(YesNoDesign))
@@ -72,7 +72,8 @@ def test_that_a_designer_gets_from_a_margin_to_its_respondents(
 
 
 def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
-    view = estimates_view(page.scenario().survey)
+    drawn = page.pane.estimator.plot.view()
+    view = estimates_view(page.scenario().survey, drawn.x_range, 2 * BINS)
     shown = page.pane.estimator.plot._bars.opts["height"]
     np.testing.assert_array_equal(shown, view.counts)
     table = page.pane.estimator.plot.table_data()
@@ -349,6 +350,7 @@ def test_that_mine_is_still_offered_after_a_look_at_another_kind(page: SimulateP
 
 
 def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage) -> None:
+    page.choose_kind(SEVERAL)
     tabs = page.pane.tabs
     assert tabs.titles.isHidden()
     page.resize(920, 620)
@@ -356,9 +358,9 @@ def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage
     assert tabs.tabs.isHidden()
     names = [tabs.titles.itemText(number) for number in range(tabs.titles.count())]
     assert names == [tabs.tabs.tabText(number) for number in range(tabs.tabs.count())]
-    tabs.titles.activated.emit(3)
-    assert isinstance(tabs.current(), DisclosurePanel)
-    assert tabs.titles.currentIndex() == 3
+    tabs.titles.activated.emit(4)
+    assert isinstance(tabs.current(), BeliefsView)
+    assert tabs.titles.currentIndex() == 4
 
 
 def test_that_nothing_of_the_first_cards_is_cut_off(page: SimulatePage) -> None:
@@ -369,6 +371,8 @@ def test_that_nothing_of_the_first_cards_is_cut_off(page: SimulatePage) -> None:
         card = page.pane.card
         QCoreApplication.processEvents()
         assert not card.area.verticalScrollBar().isVisible(), kind
+        card.more.setChecked(True)
+        QCoreApplication.processEvents()
         for label in card.findChildren(ElidedLabel):
             assert label.text() == label.full_text()
 
@@ -395,6 +399,7 @@ def test_that_the_nearest_device_is_offered_where_there_is_none(
 
 
 def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qtbot: QtBot) -> None:
+    page.pane.card.more.setChecked(True)
     page.pane.card.compare.kept.click()
     page.pane.flush()
     type_into(page.pane.card.respondents.field, "10,000", qtbot)

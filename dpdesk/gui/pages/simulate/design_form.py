@@ -71,6 +71,7 @@ class DesignForm(QWidget):
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
         self._near: Built | None = None
+        self._in_full, self._has_fields = True, False
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for word, title in self._offered:
             self.kinds.addItem(title, word)
@@ -119,6 +120,7 @@ class DesignForm(QWidget):
         self.hold(scenario)
         design = scenario.design
         self._show_design(design, scenario.quantity.value_unit)
+        self._show_parameters()
         self.words.setText(scenario.doing_words)
         follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
@@ -151,7 +153,17 @@ class DesignForm(QWidget):
             for field in fields
         }
         self.form.show_fields(type(design), fields, values)
-        self.form.setVisible(bool(fields))
+        self._has_fields = bool(fields)
+        self._show_parameters()
+
+    def set_in_full(self, shown: bool) -> None:
+        """Shows the parameters also where they follow from epsilon, or leaves these out."""
+        self._in_full = shown
+        self._show_parameters()
+
+    def _show_parameters(self) -> None:
+        follows = self._latest is not None and self._latest.epsilon_decides
+        self.form.setVisible(self._has_fields and (self._in_full or not follows))
 
     def _field(self, design: Design, parameter: Parameter, unit: str) -> FormField:
         """Declares how a parameter is typed or chosen."""

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.curve_canvas import MARK_SIZE, CurveCanvas
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.survey_tabs import FitButton
 from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -23,13 +25,12 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
-from dpdesk.preview.survey import ErrorSurface, error_curves, error_surface
+from dpdesk.preview.survey import ErrorCurves, ErrorSurface, error_curves, error_surface
 from dpdesk.preview.survey.surface import EPSILON_ENDS, ends_around
 
 _TINTS = 64
 _FAINTEST, _STRONGEST = 0.04, 0.55
 _KEY_STEPS = 40
-_MARK_SIZE = 11
 _COVER = 0.7
 _TABLE_STEP = 10
 _LABEL_AT = 0.35
@@ -39,7 +40,6 @@ _ASIDE = 0.14
 _LABELLED = 8
 """Points from which on a line has a label."""
 _LINES_MOST = 9
-_ROOM = 1.25
 _CHOICE_WIDTH = 104
 MAP, CURVES = range(2)
 
@@ -62,6 +62,8 @@ class ErrorView(QWidget):
         super().__init__(parent)
         self._scenario: Scenario[Any] | None = None
         self.reading = ElidedLabel("", "strong", parent=self)
+        self.outside = FitButton(parent=self)
+        self.outside.clicked.connect(self._fit)
         self.shown = ChoiceBox(self.tr("How the 95 % error is drawn"), parent=self)
         self.shown.addItem(self.tr("as a map"))
         self.shown.addItem(self.tr("as curves"))
@@ -86,10 +88,15 @@ class ErrorView(QWidget):
         lay_row((self.by_people, 1), (self.second, 1), spacing=14, on=self._curves)
         told = QVBoxLayout()
         told.setSpacing(2)
-        for line in (self.reading, self.words, self.legend):
+        for line in (self.reading, self.words):
             told.addWidget(line)
+        self._explained = QWidget(self)
+        lay_row(self.outside, (self.legend, 1), spacing=8, on=self._explained)
+        told.addWidget(self._explained)
         head = lay_row((told, 1), (self.shown, 0, Qt.AlignmentFlag.AlignTop))
         lay_column(head, (self.stack, 1), spacing=2, on=self)
+        for canvas in (self.by_people, self.by_epsilon):
+            canvas.axesMoved.connect(self._refresh)
         self.plot.pointRead.connect(self._read)
         self.plot.pointTaken.connect(self.pointTaken)
         self.shown.activated.connect(lambda _: self._refresh())
@@ -113,7 +120,8 @@ class ErrorView(QWidget):
             return
         as_map = self.shown.currentIndex() == MAP
         self.words.setVisible(as_map)
-        self.legend.setVisible(not as_map)
+        self._explained.setVisible(not as_map)
+        self.outside.tell("")
         (self._show_map if as_map else self._show_curves)(self._scenario)
 
     def _show_map(self, scenario: Scenario[Any]) -> None:
@@ -141,14 +149,16 @@ class ErrorView(QWidget):
 
     def _show_curves(self, scenario: Scenario[Any]) -> None:
         curves, unit = error_curves(scenario.survey), scenario.error_unit
+        before = _curves_before(scenario)
         self.stack.setCurrentWidget(self._curves)
         self._say(curves.epsilon, curves.people, error_text(curves.margin, unit))
-        self.legend.set_entries(
-            (
-                LegendEntry(design_title(scenario.design), 0),
-                LegendEntry(self.tr("direct question"), "muted", "dashed"),
-            )
-        )
+        shown = [
+            LegendEntry(design_title(scenario.design), 0),
+            LegendEntry(self.tr("direct question"), "muted", "dotted"),
+        ]
+        if before is not None:
+            shown.append(LegendEntry(self.tr("before"), "muted", "dashed"))
+        self.legend.set_entries(shown)
         title = self.tr("95 % error ({unit})").format(unit=unit) if unit else self.tr("95 % error")
         head = self.tr("Respondents n")
         self.by_people.show_curve(
@@ -157,6 +167,8 @@ class ErrorView(QWidget):
             curves.direct,
             (float(curves.people), curves.margin),
             (head, title),
+            kept_for=scenario.same_axes,
+            before=None if before is None else (before.respondents, before.by_respondents),
         )
         drawn = len(curves.epsilons) > 1
         self.second.setCurrentWidget(self.by_epsilon if drawn else self.reason)
@@ -168,9 +180,19 @@ class ErrorView(QWidget):
                 (curves.epsilon, curves.margin),
                 (self.tr("Privacy ε"), title),
                 EPSILON_ENDS,
+                kept_for=scenario.same_axes,
+                before=None if before is None else (before.epsilons, before.by_epsilon),
             )
         else:
             self.reason.setText(self._reason(scenario))
+
+        shown_out = self.by_people.is_outside or (drawn and self.by_epsilon.is_outside)
+        self.outside.tell(self.tr("The dot is outside: fit the axes") if shown_out else "")
+
+    def _fit(self) -> None:
+        for canvas in (self.by_people, self.by_epsilon):
+            canvas.forget_axes()
+        self._refresh()
 
     def _read(self, epsilon: float, respondents: float, margin: float) -> None:
         unit = "" if self._scenario is None else self._scenario.error_unit
@@ -226,9 +248,13 @@ class SurfaceCanvas(PlotCanvas):
         self.addItem(self._image)
         self._lines = [self.line("text", style="hairline") for _ in range(_LINES_MOST)]
         self._labels = [self.label(anchor=(0.5, 0.5)) for _ in range(_LINES_MOST)]
+        self._past = self.line("muted", style="dashed")
+        self._past.setSymbol("o")
+        self._past.setSymbolSize(MARK_SIZE)
+        self._past_word = self.label(role="muted", anchor=(0.5, 1.3))
         self._mark = self.line(1)
         self._mark.setSymbol("o")
-        self._mark.setSymbolSize(_MARK_SIZE)
+        self._mark.setSymbolSize(MARK_SIZE)
         self._upright = self.marker(angle=90)
         self._level = self.marker(angle=0)
         self.set_axis_titles(self.tr("Privacy ε"), self.tr("Respondents n"))
@@ -246,14 +272,25 @@ class SurfaceCanvas(PlotCanvas):
         if surface is not self._surface or scenario.error_unit != self._unit:
             self._surface, self._unit = surface, scenario.error_unit
             self._show_surface(surface)
-        epsilon = scenario.epsilon if isfinite(scenario.epsilon) else EPSILON_ENDS[1]
-        inside = min(max(epsilon, 10 ** self._left()), EPSILON_ENDS[1])
-        self._home = (log10(inside), log10(scenario.respondents))
-        x, y = self._home
+        self._home = x, y = self._place_of(scenario)
         self._mark.setData([x], [y])
+        self._show_before(scenario.before)
         self._go(*self._home)
         self.set_table_source(lambda: self._table_of(surface))
         return surface
+
+    def _place_of(self, scenario: Scenario[Any]) -> tuple[float, float]:
+        epsilon = scenario.epsilon if isfinite(scenario.epsilon) else EPSILON_ENDS[1]
+        inside = min(max(epsilon, 10 ** self._left()), EPSILON_ENDS[1])
+        return log10(inside), log10(scenario.respondents)
+
+    def _show_before(self, before: Scenario[Any] | None) -> None:
+        """Draws the way from the place before to the one now."""
+        past = self._home if before is None else self._place_of(before)
+        moved = past != self._home
+        self._past.setData(*zip(past, self._home, strict=True) if moved else ((), ()))
+        self._past_word.setText(self.tr("before") if moved else "")
+        self._past_word.setPos(*past)
 
     def cross_hair(self) -> tuple[float, float]:
         """Epsilon and respondents under the cross-hair."""
@@ -364,11 +401,13 @@ class SurfaceCanvas(PlotCanvas):
         table = np.column_stack(channels)
         self._image.setLookupTable(table.round().astype(np.uint8))
         ground.setAlphaF(_COVER)
-        for label in self._labels:
+        for label in (*self._labels, self._past_word):
             label.fill = pg.mkBrush(ground)
             label.update()
         self._mark.setSymbolBrush(QColor(theme.series(1)))
         self._mark.setSymbolPen(QColor(theme.surface))
+        self._past.setSymbolBrush(QColor(theme.surface))
+        self._past.setSymbolPen(QColor(theme.muted))
 
     def _left(self) -> float:
         return log10(EPSILON_ENDS[0] if self._surface is None else self._surface.epsilons[0])
@@ -397,91 +436,11 @@ class SurfaceCanvas(PlotCanvas):
         return PlotTable(tuple(heads), tuple(rows))
 
 
-class CurveCanvas(PlotCanvas):
-    """A curve over logarithms, a dashed one below it, and a dot at the choice in force.
-
-    Args:
-        name: Accessible name.
-    """
-
-    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 6, 0)
-        self._direct = self.line("muted", style="dashed")
-        self._curve = self.line(0)
-        self._mark = self.line(1)
-        self._mark.setSymbol("o")
-        self._mark.setSymbolSize(_MARK_SIZE)
-        self._upright = self.marker()
-        self._ends: tuple[float, ...] = ()
-        ThemeSwitch.instance().themeChanged.connect(self._paint_mark)
-        self._paint_mark()
-
-    def show_curve(
-        self,
-        x: np.ndarray,
-        y: np.ndarray,
-        direct: np.ndarray,
-        at: tuple[float, float],
-        titles: tuple[str, str],
-        reach: tuple[float, float] | None = None,
-    ) -> None:
-        """Shows errors.
-
-        Args:
-            x: Where, above 0, shape (p,).
-            y: The errors there, shape (p,).
-            direct: Those of direct questions, shape (p,).
-            at: The choice in force.
-            titles: Of both axes.
-            reach: Ends of the axis; those of `x` if None.
-        """
-        logs = np.log10(x)
-        floors = np.log10(np.maximum(direct, 1e-300))
-        self._curve.setData(logs, np.log10(y))
-        self._direct.setData(logs, floors)
-        low, high = reach or (float(x[0]), float(x[-1]))
-        shown = low <= at[0] <= high
-        self._mark.setData([log10(at[0])] if shown else [], [log10(at[1])] if shown else [])
-        self._upright.setVisible(shown)
-        if shown:
-            self._upright.setValue(log10(at[0]))
-        bottom = _stepped(float(direct.min()), up=False)
-        top = _stepped(float(y.max()), up=True)
-        ends = (low, high, bottom, top)
-        if ends != self._ends:
-            self._ends = ends
-            self.set_ranges((log10(low), log10(high)), (log10(bottom), log10(top)))
-            plot = self.getPlotItem()
-            set_log_ticks(plot.getAxis("bottom"), low, high)
-            set_log_ticks(plot.getAxis("left"), bottom, top)
-        self.set_axis_titles(*titles)
-        self.set_description(
-            QCoreApplication.translate("CurveCanvas", "At {x}: {y}").format(
-                x=significant(at[0], 4), y=error_text(at[1], "")
-            )
-        )
-        self.set_table_source(
-            lambda: PlotTable(
-                (*titles, QCoreApplication.translate("CurveCanvas", "Direct question")),
-                tuple(
-                    (significant(a, 3), significant(b, 3), significant(c, 3))
-                    for a, b, c in zip(x, y, direct, strict=True)
-                ),
-            )
-        )
-
-    def _paint_mark(self) -> None:
-        theme = theme_in_force()
-        self._mark.setSymbolBrush(theme.series(1))
-        self._mark.setSymbolPen(theme.surface)
-
-
-def _stepped(value: float, *, up: bool) -> float:
-    """The next of 1, 2, 5, 10 … beyond a value, so that an axis stays while a slider moves."""
-    wanted = value * _ROOM if up else value / _ROOM
-    decade = 10.0 ** np.floor(np.log10(wanted))
-    steps = [decade * step for step in (1.0, 2.0, 5.0, 10.0)]
-    if up:
-        return float(next(step for step in steps if step >= wanted * (1 - 1e-12)))
-    return float(next(step for step in reversed(steps) if step <= wanted * (1 + 1e-12)))
+def _curves_before(scenario: Scenario[Any]) -> ErrorCurves | None:
+    """The curves before the last change; None where there were none."""
+    if scenario.before is None:
+        return None
+    try:
+        return error_curves(scenario.before.survey)
+    except DpdeskError:
+        return None

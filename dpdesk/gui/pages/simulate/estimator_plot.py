@@ -7,29 +7,39 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
-from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
+from dpdesk.gui.pages.simulate.survey_tabs import FitButton, PlottedView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.numbers.digits import percent_text
 from dpdesk.preview import significant
-from dpdesk.preview.survey import EstimatesView, estimates_view, stepped_up, theory_curve
+from dpdesk.preview.survey import BINS, EstimatesView, estimates_view, stepped_up, theory_curve
 
 THEORY = 1
 """Colour of the curve of theory; those of other designs follow it."""
 
 _RIVALS = 4
-_ROOM = 1.1
+_ROOM = 2.0
+"""How much wider the axis is than the survey that it was fitted to."""
+_ABOVE = 1.5
+"""The same for their height."""
+_BARS = round(_ROOM * BINS)
+_BESIDE = 0.01
+"""Share of the surveys outside of the axis from which on that is said."""
+_ZOOM = 2.0
+_LEAST_HALF, _LARGEST_HALF = 1e-9, 1e15
+"""Half-widths of the axis between which one zooms; the least as a part of its middle."""
 _HIGHEST = 4.0
 """How many times as high as its own a design leaves the curves of others room."""
 _NEAR = np.linspace(-4.5, 4.5, 91)
@@ -42,31 +52,37 @@ Floats = NDArray[np.float64]
 
 
 class EstimatorPlot(PlottedView):
-    """The picture with its legend."""
+    """The picture with its legend, and what of it lies outside of its axes."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.legend = LegendRow(parent=self)
         self.rivals = LegendRow(parent=self)
+        self.outside = FitButton(parent=self)
         self.plot = EstimatorCanvas(parent=self)
         self.plot.setMinimumHeight(160)
-        lay_column(self.legend, self.rivals, (self.plot, 1), spacing=4, on=self)
+        head = lay_row(self.outside, (self.legend, 1), spacing=8)
+        lay_column(head, self.rivals, (self.plot, 1), spacing=4, on=self)
+        self.outside.clicked.connect(self.plot.fit)
+        self.plot.axesMoved.connect(self._tell_outside)
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the estimates of a scenario."""
         self.plot.show_scenario(scenario)
+        self._tell_outside()
         surveys = (
             self.tr("all outcomes, out of {count} surveys")
             if scenario.survey.is_exact
             else self.tr("{count} simulated surveys")
         ).format(count=f"{scenario.survey.repetitions:,}")
         theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
-        self.legend.set_entries(
-            (
-                LegendEntry(surveys, 0, "bars", self.tr("surveys")),
-                LegendEntry(theory, THEORY, "solid", self.tr("theory")),
-            )
-        )
+        shown = [
+            LegendEntry(surveys, 0, "bars", self.tr("surveys")),
+            LegendEntry(theory, THEORY, "solid", self.tr("theory")),
+        ]
+        if scenario.before_theory is not None:
+            shown.append(LegendEntry(self.tr("before"), "muted", "dashed"))
+        self.legend.set_entries(shown)
         others = [
             LegendEntry(rival.title, THEORY + 1 + number, short=rival.short)
             for number, rival in enumerate(scenario.compared[:_RIVALS])
@@ -76,26 +92,131 @@ class EstimatorPlot(PlottedView):
         self.rivals.setVisible(bool(others))
         self.rivals.set_entries(others)
 
+    def _tell_outside(self) -> None:
+        self.outside.tell(self.plot.outside_words())
+
 
 class EstimatorCanvas(PlotCanvas):
-    """The bars and the curves."""
+    """The bars and the curves, over axes that stand still while the survey changes.
+
+    F fits the axes to the survey, + and - zoom.
+
+    Attributes:
+        axesMoved: Emitted when the user moved the axes.
+    """
+
+    axesMoved = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
         super().__init__(name, parent=parent)
         # Room for the upper half of the number at the end of the axis.
         self._bars = self.bars(0)
+        self._before = self.line("muted", style="dashed")
         self._curve = self.line(THEORY)
         self._rivals = [self.line(THEORY + 1 + number) for number in range(_RIVALS)]
         self._kept = self.line("text", style="dotted")
         self._truth = self.marker()
-        self._ranges: tuple[object, ...] = ()
+        self._scenario: Scenario[Any] | None = None
+        self._view: EstimatesView | None = None
+        self._kept_for: tuple[object, ...] = ()
+        self._x_range, self._top = (0.0, 1.0), 1.0
+        # Heights are surveys per this width: that of the bars to which the axes were fitted.
+        self._per = 1.0
+        self._beside: tuple[object, ...] = ()
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the estimates of a scenario."""
-        view = estimates_view(scenario.survey)
+        self._scenario = scenario
+        if scenario.same_axes != self._kept_for:
+            self._kept_for = scenario.same_axes
+            self._fit_to(scenario)
+        self._draw_all(scenario)
+
+    def view(self) -> EstimatesView | None:
+        """What is drawn."""
+        return self._view
+
+    def forget_axes(self) -> None:
+        """Fits the axes to the next survey that is shown."""
+        self._kept_for = ()
+
+    def fit(self) -> None:
+        """Fits the axes to the survey that is shown."""
+        if self._scenario is not None:
+            self._fit_to(self._scenario)
+            self._move_axes()
+
+    def zoom(self, factor: float) -> None:
+        """Shows a part of the axis that is so many times as wide, around its middle."""
+        low, high = self._x_range
+        middle, half = (low + high) / 2, factor * (high - low) / 2
+        if half < _LEAST_HALF * max(abs(middle), 1.0) or half > _LARGEST_HALF:
+            return
+        self._x_range = (middle - half, middle + half)
+        # Bars are as much narrower or wider, and so lower or higher.
+        self._top *= factor
+        self._per *= factor
+        self._move_axes()
+
+    def outside_words(self) -> str:
+        """What of the surveys lies outside of the axes, in few words; empty if nothing does."""
+        view = self._view
+        if view is None:
+            return ""
+        beside, highest = view.outside / view.repetitions, float(self._heights(view).max())
+        if beside >= _BESIDE:
+            share = percent_text(round(beside, 3))
+            return _tr("{share} outside: fit the axes").format(share=share)
+        if highest > self._top:
+            most = f"{highest:,.0f}"
+            return _tr("Bars up to {count}: fit the axes").format(count=most)
+        return ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F fits the axes, + and - zoom."""
+        key = Qt.Key(event.key())
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_F:
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(1 / _ZOOM)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(_ZOOM)
+        else:
+            super().keyPressEvent(event)
+
+    def _move_axes(self) -> None:
+        if self._scenario is not None:
+            self._draw_all(self._scenario)
+            self.axesMoved.emit()
+
+    def _fit_to(self, scenario: Scenario[Any]) -> None:
+        """Leaves room around a survey: a half or a double error is still within."""
+        low, high = estimates_view(scenario.survey).x_range
+        middle, half = (low + high) / 2, _ROOM * (high - low) / 2
+        self._x_range = (middle - half, middle + half)
+        view = self._view_of(scenario)
+        self._per = view.width
+        self._top = stepped_up(_ABOVE * max(self._own_peak(view), 1.0))
+        self._beside = ()
+
+    def _heights(self, view: EstimatesView) -> Floats:
+        """Bars of few respondents are wider: areas stay comparable, not counts."""
+        return np.asarray(view.counts * (self._per / view.width))
+
+    def _own_peak(self, view: EstimatesView) -> float:
+        heights = self._heights(view)
+        return max(float(heights.max()), float(view.y.max()) * self._per / view.width)
+
+    def _view_of(self, scenario: Scenario[Any]) -> EstimatesView:
+        return estimates_view(scenario.survey, self._x_range, _BARS)
+
+    def _draw_all(self, scenario: Scenario[Any]) -> None:
+        view = self._view = self._view_of(scenario)
         middles = (view.edges[:-1] + view.edges[1:]) / 2
-        self._bars.setOpts(x=middles, height=view.counts, width=0.96 * view.width)
+        self._bars.setOpts(x=middles, height=self._heights(view), width=0.96 * view.width)
         self._truth.setValue(view.truth)
         rivals = [rival.theory for rival in scenario.compared]
         kept = scenario.kept_rival
@@ -105,6 +226,7 @@ class EstimatorCanvas(PlotCanvas):
             (self._kept, None if kept is None else kept.theory),
         ]
         peak = max(self._draw(line, theory, view) for line, theory in drawn)
+        self._draw(self._before, scenario.before_theory, view)
         self._show_axes(view, peak, scenario)
         self.set_table_source(lambda: _table_of(scenario, view))
         self.set_description(self._sentence(scenario, view))
@@ -117,19 +239,24 @@ class EstimatorCanvas(PlotCanvas):
         # Points around the peak: those of the picture would miss a narrow one.
         near = theory.mean + theory.error * _NEAR
         x = np.union1d(view.x, near[(view.x[0] <= near) & (near <= view.x[-1])])
-        y = theory_curve(theory, x, view.width, view.repetitions)
+        y = theory_curve(theory, x, self._per, view.repetitions)
         line.setData(x, y)
         return float(y.max())
 
     def _show_axes(self, view: EstimatesView, peak: float, scenario: Scenario[Any]) -> None:
-        """Shows axes with room for the curves of others, as long as the bars can be read."""
-        own = max(float(view.counts.max()), float(view.y.max()))
-        wanted = max(view.y_max, stepped_up(_ROOM * min(peak, _HIGHEST * own)))
-        ranges = (view.x_range, (0.0, min(wanted, stepped_up(_ROOM * view.repetitions))))
-        if ranges != self._ranges:
-            self._ranges = ranges
-            self.set_ranges(*ranges)
-        surveys = self.tr("Surveys out of {count}").format(count=f"{view.repetitions:,}")
+        """Shows the axes; others that are compared with get room, as long as bars can be read."""
+        beside = (scenario.rivals, scenario.equal_epsilon, scenario.kept)
+        if beside != self._beside:
+            self._beside = beside
+            own = self._own_peak(view)
+            wanted = stepped_up(max(_HEADROOM * min(peak, _HIGHEST * own), 1.0))
+            self._top = max(self._top, wanted) if peak > own else self._top
+        top = min(self._top, stepped_up(_HEADROOM * view.repetitions))
+        self.set_ranges(self._x_range, (0.0, top))
+        width = f"{significant(self._per, 2)} {scenario.error_unit}".strip()
+        surveys = self.tr("Surveys out of {count}, per {width}").format(
+            count=f"{view.repetitions:,}", width=width
+        )
         self.set_axis_titles(scenario.estimated, surveys)
 
     def _sentence(self, scenario: Scenario[Any], view: EstimatesView) -> str:

@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
-from dpdesk.gui.icons import IconBond, IconButton
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.results import save_picture, save_results
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
-from dpdesk.gui.pages.simulate.survey_pane import PANES, SurveyPane
+from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PANES, SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY
 from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -35,10 +35,11 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.i18n import N_
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.survey.words import simulate_words
-from dpdesk.report.survey import PlannedQuestions, PlanningMemo
+from dpdesk.report.survey import PlannedQuestions
 
 _LONGEST = 500
 
@@ -61,13 +62,12 @@ class SimulatePage(Page):
         self._stack = QStackedWidget(self)
         lay_column(self.header, self.notice, (self._stack, 1), spacing=10, on=self)
         self._panes: dict[str, SurveyPane[Any]] = {}
-        self._plannings: dict[str, SamplePlanningView] = {}
         self._kind = BINARY
         self.header.set_question(self.pane.scenario().question)
         self.header.questionChanged.connect(lambda question: self.pane.change(question=question))
+        self.header.rooms.currentChanged.connect(self.show_room)
         self.header.use.clicked.connect(self.use_in_plan)
         self.header.sheet.clicked.connect(self.show_sheet)
-        self.header.again.clicked.connect(self.start_over)
         self.notice.actionTriggered.connect(self._follow_notice)
         self.notice.closed.connect(lambda: self._started_over.pop(self._kind, None))
 
@@ -78,15 +78,17 @@ class SimulatePage(Page):
             pane = PANES[self._kind](self)
             pane.card.kind.kindChosen.connect(self.choose_kind)
             pane.impossible.connect(self.notice.show_until_mended)
-            pane.tabs.offer_saving(self._saving)
-            pane.savingOffered.connect(self._offer_saving)
-            self._stack.addWidget(pane)
-            self._panes[self._kind] = pane
-            self._add_planning(pane)
+            pane.exploreAsked.connect(lambda: self.header.rooms.setCurrentIndex(EXPLORE))
+            pane.planningMade.connect(lambda planning: self._follow_planning(pane, planning))
+            pane.tabs.offer([pane.seed.fold])
+            pane.tabs.offer(self._saving)
+            pane.tabs.offer(self._others)
             if self._kind == BINARY:
                 # Answers are collected through designs of yes or no alone.
                 pane.shown.connect(self._tell_design)
-            pane.flush()
+            self._stack.addWidget(pane)
+            self._panes[self._kind] = pane
+            pane.set_room(self.header.rooms.currentIndex())
         return self._panes[self._kind]
 
     def private_parts(self) -> list[QWidget]:
@@ -96,7 +98,7 @@ class SimulatePage(Page):
     @property
     def planning(self) -> SamplePlanningView:
         """The plan of the sample of the survey that is looked at."""
-        return self._plannings[self._kind]
+        return self.pane.planning
 
     def scenario(self) -> Any:
         """The scenario that is looked at."""
@@ -108,6 +110,22 @@ class SimulatePage(Page):
         pane.set_scenario(scenario)
         if pane is self.pane:
             self.header.set_question(scenario.question)
+
+    def room(self) -> int:
+        """The room that is looked at: `EXPLORE` or `PLAN`."""
+        return self.pane.room()
+
+    def show_room(self, room: int) -> None:
+        """Goes to a room.
+
+        Args:
+            room: `EXPLORE` or `PLAN`.
+        """
+        self.header.rooms.setCurrentIndex(room)
+        self.pane.set_room(room)
+        for action in self._saving:
+            # Plans of samples have their own ways to be saved.
+            action.setEnabled(room == EXPLORE)
 
     def kind(self) -> str:
         """The kind of answer that is looked at, one of `ANSWER_KINDS`."""
@@ -122,15 +140,16 @@ class SimulatePage(Page):
         self._kind = kind
         pane = self.pane
         self._stack.setCurrentWidget(pane)
+        pane.set_room(self.header.rooms.currentIndex())
         self.header.set_question(pane.scenario().question)
         self.notice.clear()
         if kind in self._started_over:
             self._offer_back()
         pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._offer_saving(pane.offers_saving())
 
     def show_path(self, path: str) -> None:
         """Goes to the design."""
+        self.show_room(EXPLORE)
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def shows_plan(self) -> bool:
@@ -204,21 +223,6 @@ class SimulatePage(Page):
         if path is not None:
             self._tell_saved(path, lambda: save_results(self.scenario(), path))
 
-    def _add_planning(self, pane: SurveyPane[Any]) -> None:
-        planning = self._plannings[self._kind] = SamplePlanningView(pane.scenario(), parent=pane)
-        pane.add_apart(self.tr("Sample planning"), planning, planning.figures)
-        planning.respondentsTaken.connect(lambda n: pane.change(respondents=n))
-        planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
-        planning.questionsTaken.connect(self._use_questions)
-        planning.noticeRaised.connect(self.notice.show_notice)
-
-        def planned(memo: Any) -> PlanningMemo:
-            planning.show_scenario(pane.scenario())
-            found: PlanningMemo = planning.add_to_memo(memo)
-            return found
-
-        pane.planned = planned
-
     def _tell_design(self, scenario: ShareScenario) -> None:
         if scenario.design != self.document.survey_design:
             self.document.survey_design = scenario.design
@@ -236,25 +240,28 @@ class SimulatePage(Page):
             self.notice.show_notice("success", saved.format(name=path.name))
 
     def _make_actions(self) -> tuple[QAction, ...]:
-        self._saving = saving = (
+        self._saving = (
             self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
             self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
         )
+        memo = self._action(
+            self.tr("Planning &memo…"), "Ctrl+Shift+M", self.show_memo, "file-document"
+        )
+        seed = self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh")
+        again = self._action(self.tr("Start &over"), "Ctrl+Shift+R", self.start_over, "restart")
+        self._others = (memo, seed, again)
         return (
             self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
             self._action(self.tr("&Instruction sheet…"), "Ctrl+I", self.show_sheet, "printer"),
-            self._action(
-                self.tr("Planning &memo…"), "Ctrl+Shift+M", self.show_memo, "file-document"
-            ),
-            self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
-            self._action(self.tr("Start &over"), "Ctrl+Shift+R", self.start_over, "restart"),
-            *saving,
+            *self._others,
+            *self._saving,
         )
 
-    def _offer_saving(self, offered: bool) -> None:
-        """Collected answers and plans of samples have their own ways to be saved."""
-        for action in self._saving:
-            action.setEnabled(offered)
+    def _follow_planning(self, pane: SurveyPane[Any], planning: SamplePlanningView) -> None:
+        planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
+        planning.questionsTaken.connect(self._use_questions)
+        planning.noticeRaised.connect(self.notice.show_notice)
+        planning.offer(self._others[:1])
 
     def _take_epsilon(self, pane: SurveyPane[Any], epsilon: float) -> None:
         succeeded(partial(pane.take_epsilon, epsilon), self.notice.show_notice)
@@ -289,6 +296,7 @@ class QuestionHeader(QWidget):
 
     Attributes:
         questionChanged: Emitted with the question when it was typed.
+        rooms: The choice of what is looked at.
         sheet: The button of the instruction sheet.
         use: The button that takes the design over into the plan.
     """
@@ -311,12 +319,8 @@ class QuestionHeader(QWidget):
             self.tr("A simulation: no respondents, no budget"),
         )
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
-        self.again = IconButton(
-            "restart",
-            self.tr("Start over"),
-            tip=self.tr("Start over with the survey as it was at first"),
-            parent=self,
-        )
+        self.rooms = UnderlineTabs((self.tr("Explore"), self.tr("Plan the sample")), parent=self)
+        self.rooms.setAccessibleName(self.tr("Rooms of the page"))
         self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, "printer", "text")
@@ -328,7 +332,7 @@ class QuestionHeader(QWidget):
         IconBond(self.use, "arrow-right", "accent_text")
         words_column = lay_column(self.question, self.subtitle, spacing=1)
         row = lay_row((words_column, 1), spacing=12, on=self)
-        for widget in (self.help, self.again, self.sheet, self.use):
+        for widget in (self.rooms, self.help, self.sheet, self.use):
             row.addWidget(widget)
 
     def set_question(self, question: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import isfinite
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -112,6 +112,8 @@ class Scenario(ABC, Generic[Survey]):
             parameters.
         kept: Another scenario, A, that this one is compared with; it keeps no other.
         device: Name of the device that respondents get; empty for any one at hand.
+        before: The scenario before the last change of its survey, a ghost in the pictures; it is
+            no part of what is supposed.
     """
 
     survey: Survey
@@ -120,6 +122,7 @@ class Scenario(ABC, Generic[Survey]):
     equal_epsilon: bool = True
     kept: Self | None = None
     device: str = ""
+    before: Self | None = field(default=None, compare=False, repr=False)
 
     family: ClassVar[type[Design]]
     """The designs of such surveys."""
@@ -152,6 +155,11 @@ class Scenario(ABC, Generic[Survey]):
         if changes:
             own["survey"] = own.get("survey", self.survey).changed(**changes)
         return replace(self, **own)
+
+    @property
+    def same_axes(self) -> tuple[object, ...]:
+        """What a picture keeps its axes for, however the survey changes."""
+        return (self.estimated, self.survey.repetitions)
 
     @property
     def design(self) -> Design:
@@ -347,17 +355,20 @@ class Scenario(ABC, Generic[Survey]):
     @property
     def kept_rival(self) -> Rival | None:
         """The survey that was kept as A."""
-        if self.kept is None:
+        theory = _theory_of(self.kept)
+        if self.kept is None or theory is None:
             return None
-        try:
-            return Rival(kept_title(self.kept), "A", self.kept.survey.shown_theory)
-        except DpdeskError:
-            return None
+        return Rival(kept_title(self.kept), "A", theory)
+
+    @property
+    def before_theory(self) -> EstimatorTheory | None:
+        """Mean and error before the last change, as they are shown; None where there is none."""
+        return _theory_of(self.before)
 
     @property
     def others(self) -> tuple[Self, ...]:
         """The scenarios of the designs that are compared with, and of the survey that was kept."""
-        alone = self.changed(rivals=(), kept=None)
+        alone = self.changed(rivals=(), kept=None, before=None)
         rivals = tuple(alone.changed(design=rival) for rival in self.shown_rivals)
         return rivals if self.kept is None else (*rivals, self.kept)
 
@@ -464,6 +475,13 @@ class Scenario(ABC, Generic[Survey]):
 @lru_cache
 def _variants(kinds: tuple[type[Design], ...]) -> tuple[Design, ...]:
     return tuple(variant for kind in kinds for variant in kind.variants())
+
+
+def _theory_of(scenario: Scenario[Any] | None) -> EstimatorTheory | None:
+    try:
+        return None if scenario is None else scenario.survey.shown_theory
+    except DpdeskError:
+        return None
 
 
 def kept_title(kept: Scenario[Any]) -> str:

@@ -1,12 +1,13 @@
-"""The left card: the survey that is supposed, what to solve for, what to compare with."""
+"""The left card: the survey that is supposed; folded away, what to solve for and compare with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
@@ -15,8 +16,9 @@ from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.design_words import tr, with_unit
+from dpdesk.gui.pages.simulate.fold import Fold
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
-from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
+from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE, Amount, Scale
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import (
@@ -39,6 +41,8 @@ from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 _FIELD_WIDTH = 118
 _LONGEST_UNIT = 60
 _LARGEST = 1e12
+_STEPS = 200
+"""Means that the slider goes through."""
 
 Supposed = TypeVar("Supposed", bound=Scenario[Any])
 
@@ -46,7 +50,8 @@ Supposed = TypeVar("Supposed", bound=Scenario[Any])
 class SupposedCard(Card, Generic[Supposed]):
     """What the cards of all kinds of answer share; where it is too high, the card scrolls.
 
-    A card of a kind adds what is supposed of the people.
+    Design and three sliders stand first; the rest is behind a fold. A card of a kind adds what is
+    supposed of the people.
 
     Args:
         scenario: What is supposed at first.
@@ -56,12 +61,16 @@ class SupposedCard(Card, Generic[Supposed]):
         questions: What can be solved for.
         elsewhere: Parameters of designs that stand elsewhere on the card.
         scenarioChanged: Emitted with the scenario at every change by the user.
-        column: Where the parts of the card stand, from above.
+        goesOn: Emitted before `scenarioChanged` where the change goes on with the one before.
+        column: Where the parts of the card stand that are always shown, from above.
+        more: Shows and hides the others.
+        rest: Where these stand.
         departures: The sliders of respondents who do not follow the instruction, by the name of
             their share; those that change no answer of the design are hidden.
     """
 
     scenarioChanged = Signal(object)
+    goesOn = Signal()
 
     answer_kind: ClassVar[str]
     questions: ClassVar[Sequence[Question]]
@@ -71,6 +80,7 @@ class SupposedCard(Card, Generic[Supposed]):
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
         self._nearest = Throttle(self._show_nearest, self, ADVICE_INTERVAL)
+        self._stale = False
         self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(self.answer_kind, parent=self)
         inner = QWidget(self)
@@ -84,11 +94,14 @@ class SupposedCard(Card, Generic[Supposed]):
         self.solve = SolveRows(self.questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
         self.column = lay_column(spacing=4, margins=(12, 4, 12, 4), on=inner)
+        self.more = Fold("simulate", self.tr("More: behaviour, solving, comparing"), parent=inner)
+        self._rest = QWidget(inner)
+        self.rest = lay_column(spacing=4, on=self._rest)
         self.area = scrolled(inner)
         self.area.setObjectName("scenarioArea")
         self.body.addLayout(self.kind.row)
         self.body.addWidget(self.area)
-        self.add_heading(self.tr("Design"))
+        self.add_heading(self.tr("Design"), self.column)
         self.column.addWidget(self.design)
         self.design.designChanged.connect(lambda design: self.change(design=design))
         self.design.deviceChosen.connect(self._take_device)
@@ -109,15 +122,22 @@ class SupposedCard(Card, Generic[Supposed]):
         """Any height will do: the card scrolls."""
         return QSize(0, 200)
 
-    def add_heading(self, text: str) -> None:
-        """Adds a heading at the end of the column."""
-        if self.column.count():
-            self.column.addSpacing(4)
-        self.column.addWidget(PlainLabel(text, "heading", parent=self.area.widget()))
+    def add_heading(self, text: str, column: QVBoxLayout) -> None:
+        """Adds a heading at the end of a column."""
+        if column.count():
+            column.addSpacing(4)
+        column.addWidget(PlainLabel(text, "heading", parent=self.area.widget()))
 
     def add_end(self) -> None:
-        """Adds departures, solving and comparing at the end, and shows the first scenario."""
+        """Adds respondents, and behind the fold departures, solving and comparing.
+
+        Shows the first scenario.
+        """
         self.column.addWidget(self.respondents)
+        self.column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._rest)
+        self.column.addStretch(1)
+        self.add_heading(self.tr("Who does not follow"), self.rest)
         for way, (title, hint) in self._scenario.departing.items():
             name = SHARE_OF[way]
             slider = ValueSlider(
@@ -125,12 +145,15 @@ class SupposedCard(Card, Generic[Supposed]):
             )
             slider.valueChanged.connect(lambda share, name=name: self.change(**{name: share}))
             self.departures[name] = slider
-            self.column.addWidget(slider)
-        self.add_heading(self.tr("Solve for"))
-        self.column.addWidget(self.solve)
-        self.column.addStretch(1)
-        self.add_heading(self.tr("Compare with"))
-        self.column.addWidget(self.compare)
+            self.rest.addWidget(slider)
+        self.add_heading(self.tr("Solve for"), self.rest)
+        self.rest.addWidget(self.solve)
+        self.add_heading(self.tr("Compare with"), self.rest)
+        self.rest.addWidget(self.compare)
+        for slider in self.findChildren(ValueSlider):
+            slider.goesOn.connect(self.goesOn)
+        self.more.folded.connect(self._show_rest)
+        self._show_rest(self.more.isChecked())
         self.show_scenario(self._scenario)
 
     def hold(self, scenario: Supposed) -> None:
@@ -148,22 +171,39 @@ class SupposedCard(Card, Generic[Supposed]):
             slider.setVisible(name in shown)
             _set(slider, getattr(survey, name))
         _set(self.respondents, float(survey.respondents))
-        self.solve.show_scenario(scenario)
-        self.compare.show_scenario(scenario)
+        self._stale = True
+        if self.more.isChecked():
+            self._show_stale()
         self._nearest.request()
 
     def catch_up(self) -> None:
-        """Shows now which devices are near to the scenario that is shown."""
+        """Shows now what waited: parts behind the fold, and which devices are near."""
+        if self._stale:
+            self._show_stale()
+            self.solve.show_nearest()
         self._nearest.catch_up()
+
+    def _show_stale(self) -> None:
+        """Solves and compares, which takes longer than all sliders: not while nobody sees it."""
+        self._stale = False
+        self.solve.show_scenario(self._scenario)
+        self.compare.show_scenario(self._scenario)
 
     def change(self, **changes: object) -> None:
         """Changes the scenario and tells it."""
         self._scenario = self._scenario.changed(**changes)
         self.scenarioChanged.emit(self._scenario)
 
+    def _show_rest(self, shown: bool) -> None:
+        self.design.set_in_full(shown)
+        self._rest.setVisible(shown)
+        if shown:
+            self.catch_up()
+
     def _show_nearest(self) -> None:
         self.design.show_nearest()
-        self.solve.show_nearest()
+        if self.more.isChecked():
+            self.solve.show_nearest()
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
@@ -178,7 +218,9 @@ class SupposedCard(Card, Generic[Supposed]):
 
     def _keep(self, kept: bool) -> None:
         """Keeps the scenario as A, without one that it was compared with itself."""
-        self.change(kept=self._scenario.changed(kept=None, rivals=()) if kept else None)
+        self.change(
+            kept=self._scenario.changed(kept=None, rivals=(), before=None) if kept else None
+        )
 
 
 class ShareCard(SupposedCard[ShareScenario]):
@@ -224,9 +266,17 @@ class SharesCard(SupposedCard[SharesScenario]):
         self.answers = AnswerRows(parent=inner)
         self.looked = ChoiceBox(self.tr("Answer looked at"), parent=inner)
         self.looked.setToolTip(self.tr("Figures, pictures and margins are about its share"))
-        self.column.addWidget(self.answers)
+        self.share = ValueSlider(
+            self.tr("Its true share π"),
+            SHARE,
+            self.tr("The other shares make room for it, in their proportions"),
+            parent=inner,
+        )
         row = lay_row(PlainLabel(self.tr("Answer looked at"), parent=inner), (self.looked, 1))
         self.column.addLayout(row)
+        self.column.addWidget(self.share)
+        self.rest.addWidget(self.answers)
+        self.share.valueChanged.connect(self._take_share)
         self.answers.answersChanged.connect(self._take_answers)
         self.looked.activated.connect(lambda index: self.change(looked=index))
         self.add_end()
@@ -235,9 +285,14 @@ class SharesCard(SupposedCard[SharesScenario]):
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         self.answers.show_answers(scenario.names, scenario.survey.shares)
+        _set(self.share, scenario.survey.truth)
         self.looked.show_choices([(name, None) for name in scenario.names])
         if self.looked.currentIndex() != scenario.survey.looked:
             self.looked.setCurrentIndex(scenario.survey.looked)
+
+    def _take_share(self, share: float) -> None:
+        people = self._scenario.survey.people.at(share)
+        self.change(shares=self._scenario.of_people(people).survey.shares)
 
     def _take_answers(
         self, names: tuple[str, ...], shares: tuple[float, ...], removed: int
@@ -265,20 +320,29 @@ class MeanCard(SupposedCard[MeanScenario]):
         self.form = DeclaredForm(
             self._type, beside=True, tone="", longest=_LONGEST_UNIT, parent=self.area.widget()
         )
-        self.add_heading(self.tr("True numbers"))
-        self.column.addWidget(self.form)
+        self.mean = ValueSlider(
+            self.tr("Supposed mean"),
+            _scale_of(scenario),
+            self.tr("Of the true answers."),
+            parent=self.area.widget(),
+        )
+        self.column.addWidget(self.mean)
+        self.add_heading(self.tr("True numbers"), self.rest)
+        self.rest.addWidget(self.form)
+        self.mean.valueChanged.connect(self._take_mean)
         self.add_end()
 
     def show_scenario(self, scenario: MeanScenario) -> None:
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
+        self.mean.set_scale(_scale_of(scenario))
+        _set(self.mean, scenario.survey.mean)
         self._show_numbers(scenario)
 
     def _show_numbers(self, scenario: MeanScenario) -> None:
         possible = self.tr("That is possible; anybody may know it.")
         survey, design, unit = scenario.survey, scenario.design, scenario.unit
         titles = (
-            ("mean", survey.mean, self.tr("Supposed mean"), self.tr("Of the true answers.")),
             (
                 "deviation",
                 survey.deviation,
@@ -296,6 +360,14 @@ class MeanCard(SupposedCard[MeanScenario]):
         fields.append(FormField("unit", self.tr("Unit"), hint, width=_FIELD_WIDTH))
         values = {name: _number_text(value) for name, value, _, _ in titles}
         self.form.show_fields("numbers", fields, {**values, "unit": unit})
+
+    def _take_mean(self, mean: float) -> None:
+        try:
+            self._scenario.changed(mean=mean).survey.check()
+        except Refused as error:
+            self.mean.field.refuse(refusal_of(error))
+            return
+        self.change(mean=mean)
 
     def _type(self, name: str, value: object) -> str:
         """Takes a number or the unit; returns why it was refused, or ""."""
@@ -326,6 +398,16 @@ class MeanCard(SupposedCard[MeanScenario]):
 def _set(slider: ValueSlider, value: float) -> None:
     if slider.value() != value:
         slider.set_value(value)
+
+
+def _scale_of(scenario: MeanScenario) -> Scale:
+    return _means_between(scenario.design.lower, scenario.design.upper, scenario.quantity)
+
+
+@lru_cache(maxsize=8)
+def _means_between(lower: float, upper: float, quantity: Amount) -> Scale:
+    """The means between the bounds of the answers; cached, so that equal ones are the same."""
+    return Scale(lower, upper, False, _STEPS, quantity.value_text, quantity.read_value)
 
 
 def _number_text(number: float) -> str:

@@ -1,24 +1,20 @@
-"""Card, views and figures of one kind of answer, as they stand on the page."""
+"""One kind of answer in its two rooms: card, views and figures, and the plan of the sample."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QPushButton,
-    QSizePolicy,
+    QStackedWidget,
     QWidget,
 )
 
-from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.design_words import design_title, tr
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
@@ -26,35 +22,32 @@ from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
+from dpdesk.gui.pages.simulate.plan_room import PlanRoom
+from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.preview import error_text, factor_text, share_text, significant
-from dpdesk.preview.survey import SupposedSurvey, SurveyFigures, figures_of_survey
-from dpdesk.report.survey import PlanningMemo
+from dpdesk.preview.survey import SurveyFigures, figures_of_survey
 
 _CARD_WIDTH = 350
-_REPETITIONS = (100, 1_000, 10_000, 100_000)
-_SEED_MAX = 2**31 - 1
-_BETWEEN = 8
-_ROOMY = 640
+EXPLORE, PLAN = range(2)
+"""The rooms of the page."""
 
 Supposed = TypeVar("Supposed", bound=Scenario[Any])
 
 
 class SurveyPane(QWidget, Generic[Supposed]):
-    """The supposed survey on the left, views of what it will show on the right.
+    """Explore, with the supposed survey beside views of what it will show; and its sample's plan.
 
     Args:
         scenario: What is supposed at first.
@@ -63,15 +56,16 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     Attributes:
         first: What is supposed at first.
-        planned: Adds what was planned of the sample to a planning memo.
+        exploreAsked: The user wants to change what is supposed.
+        planningMade: Emitted with the plan of the sample, which is made when it is first wanted.
         impossible: Emitted with why the survey cannot be held; empty once it can.
         shown: Emitted with the scenario in force whenever it was shown.
-        savingOffered: Emitted with whether the view that is looked at can be saved as a simulation.
     """
 
+    exploreAsked = Signal()
+    planningMade = Signal(object)
     impossible = Signal(str)
     shown = Signal(object)
-    savingOffered = Signal(bool)
 
     def __init__(
         self,
@@ -84,20 +78,31 @@ class SurveyPane(QWidget, Generic[Supposed]):
         super().__init__(parent)
         self._scenario: Supposed = scenario
         self.first: Supposed = scenario
-        self.planned: Callable[[Any], PlanningMemo] = lambda memo: memo
         self.card: SupposedCard[Supposed] = card
         ScaledWidth(card, _CARD_WIDTH, part=0.4)
-        self.tabs = SurveyTabs(parent=self)
-        self.estimator = EstimatorPlot(parent=self)
-        self.errors = ErrorView(error, parent=self)
-        self.respondents = PlayedSurvey(parent=self)
-        self.seed = SeedBar(parent=self)
-        self.figures = SurveyFigureRow(parent=self)
+        self._rooms = QStackedWidget(self)
+        explore = QWidget(self._rooms)
+        self._plan: PlanRoom | None = None
+        self._views = Card(parent=explore)
+        self.tabs = SurveyTabs(parent=self._views)
+        self.estimator = EstimatorPlot(parent=self.tabs)
+        self.errors = ErrorView(error, parent=self.tabs)
+        self.respondents = PlayedSurvey(parent=self.tabs)
+        self.seed = SeedBar(parent=self._views)
+        self.figures = SurveyFigureRow(parent=explore)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
-        self._own_figures: dict[object, QWidget | None] = {}
+        self._goes_on = False
+        self._moved: frozenset[str] = frozenset()
+        self._room = EXPLORE
         self._throttle = Throttle(self._refresh, self)
-        self._lay_out()
+        self._views.body.addWidget(self.tabs, 1)
+        self._views.body.addWidget(self.seed)
+        right = lay_column((self._views, 1), self.figures, spacing=12)
+        lay_row(card, (right, 1), spacing=12, on=explore)
+        self._rooms.addWidget(explore)
+        lay_column(self._rooms, on=self)
+        card.goesOn.connect(self._go_on)
         card.scenarioChanged.connect(self._take)
         self.seed.newSeedAsked.connect(self.new_seed)
         self.seed.changed.connect(lambda name, value: self.change(**{name: value}))
@@ -116,19 +121,46 @@ class SurveyPane(QWidget, Generic[Supposed]):
             self._drawn.append(view)
         self.tabs.add(title, view)
 
-    def add_apart(self, title: str, view: QWidget, figures: QWidget | None = None) -> None:
-        """Adds a view that is of no simulation, and has ways of its own to be saved.
+    @property
+    def plan(self) -> PlanRoom:
+        """The room where the sample is planned."""
+        if self._plan is None:
+            self._plan = PlanRoom(self._scenario, parent=self._rooms)
+            self._rooms.addWidget(self._plan)
+            self._plan.supposed.change.clicked.connect(self.exploreAsked)
+            planning = self._plan.planning
+            planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
+            self.planningMade.emit(planning)
+        return self._plan
+
+    @property
+    def planning(self) -> SamplePlanningView:
+        """The plan of the sample."""
+        return self.plan.planning
+
+    def room(self) -> int:
+        """What is looked at: `EXPLORE` or `PLAN`."""
+        return self._room
+
+    def set_room(self, room: int) -> None:
+        """Looks at something else.
 
         Args:
-            title: The word of its tab.
-            view: The view.
-            figures: What stands below it instead of the figures of the survey.
+            room: `EXPLORE` or `PLAN`.
         """
-        self._own_figures[view] = figures
-        if figures is not None:
-            self._right.addWidget(figures)
-            figures.hide()
-        self.tabs.add(title, view)
+        self._room = room
+        if room == EXPLORE:
+            self.card.more.recall()
+            self.seed.recall()
+        self.flush()
+        self._rooms.setCurrentIndex(room)
+
+    def planned(self, memo: Any) -> Any:
+        """Returns a planning memo with what was planned of the sample."""
+        if self._plan is None:
+            return memo
+        self.planning.show_scenario(self._scenario)
+        return self.planning.add_to_memo(memo)
 
     def scenario(self) -> Supposed:
         """The scenario in force."""
@@ -161,15 +193,14 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.card.solve.start_over()
         self.tabs.tabs.setCurrentIndex(0)
         self.set_scenario(self.first)
+        self._scenario = replace(self._scenario, before=None)
+        self.estimator.plot.forget_axes()
+        self.flush()
 
     def flush(self) -> None:
         """Shows the scenario in force now."""
         self._throttle.flush()
         self.card.catch_up()
-
-    def offers_saving(self) -> bool:
-        """Whether the view that is looked at can be saved as a simulation."""
-        return all(view is not self.tabs.current() for view in self._own_figures)
 
     def note(self) -> str:
         """What a picture of a view is of, in one line."""
@@ -183,18 +214,30 @@ class SurveyPane(QWidget, Generic[Supposed]):
         )
 
     def panes(self) -> list[QWidget]:
-        """Scenario, views and figures."""
-        return [self.card, self.tabs, self.figures]
+        """Scenario, views and figures; or the plan of the sample with its own."""
+        if self._room == EXPLORE:
+            return [self.card, self.tabs, self.figures]
+        return [self.planning, self.planning.figures]
 
-    def _lay_out(self) -> None:
-        views = Card(parent=self)
-        views.body.addWidget(self.tabs, 1)
-        views.body.addWidget(self.seed)
-        self._right = lay_column((views, 1), self.figures, spacing=12)
-        lay_row(self.card, (self._right, 1), spacing=12, on=self)
+    def _go_on(self) -> None:
+        self._goes_on = True
 
     def _take(self, scenario: Supposed) -> None:
-        self._scenario = scenario
+        """Takes a scenario; the one before the change is a ghost in the pictures.
+
+        A drag of a slider is one change: its ghost is what stood there when it began.
+        """
+        moved = scenario.survey.moved_from(self._scenario.survey)
+        before: Any = self._scenario.before
+        if scenario.estimated != self._scenario.estimated:
+            # Another quantity has nothing before it.
+            before = None
+        elif moved and not (self._goes_on and moved == self._moved):
+            before = self._scenario.changed(before=None, kept=None, rivals=())
+        if moved:
+            self._moved = moved
+        self._goes_on = False
+        self._scenario = replace(scenario, before=before)
         self._taken = True
         self._throttle.request()
 
@@ -209,113 +252,28 @@ class SurveyPane(QWidget, Generic[Supposed]):
     def _take_view(self, view: QWidget) -> None:
         # Other views draw no surveys, or have a seed of their own.
         self.seed.setVisible(view in self._drawn)
-        self.figures.setVisible(view not in self._own_figures)
-        for own, figures in self._own_figures.items():
-            if figures is not None:
-                figures.setVisible(own is view)
-        self.savingOffered.emit(self.offers_saving())
 
     def _refresh(self) -> None:
+        self.shown.emit(self._scenario)
+        try:
+            (self._show_explore if self._room == EXPLORE else self._show_plan)()
+        except DpdeskError as error:
+            self.impossible.emit(str(error))
+            return
+        self.impossible.emit("")
+
+    def _show_explore(self) -> None:
         # A text that was refused stays on the card until something else is taken.
         if self._taken:
             self._taken = False
             self.card.show_scenario(self._scenario)
         self.seed.show_survey(self._scenario.survey)
         self.tabs.show_scenario(self._scenario)
-        self.shown.emit(self._scenario)
-        try:
-            self.figures.show_scenario(self._scenario)
-        except DpdeskError as error:
-            self.impossible.emit(str(error))
-            return
-        self.impossible.emit("")
+        self.figures.show_scenario(self._scenario)
 
-
-class SeedBar(QWidget):
-    """Says that this is a simulation, with the seed that repeats it.
-
-    Attributes:
-        newSeedAsked: The button of a new seed was clicked.
-        changed: Emitted with the name of a field of the survey and its value.
-    """
-
-    newSeedAsked = Signal()
-    changed = Signal(str, object)
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.words = ElidedLabel("", "muted", parent=self)
-        self.exact = QCheckBox(self.tr("all outcomes"), self)
-        self.exact.setToolTip(
-            self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
-        )
-        self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
-        # Beside large text the number is what has to be read.
-        self.surveys.setMinimumContentsLength(5)
-        for count in _REPETITIONS:
-            self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
-        self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
-        ScaledWidth(self.seed, 72, part=0.0)
-        self._renew_words = self.tr("Ne&w seed")
-        self.renew = QPushButton(self._renew_words, self)
-        self.renew.setAccessibleName(self._renew_words.replace("&", ""))
-        self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
-        IconBond(self.renew, "refresh", "text")
-        row = lay_row((self.words, 1), spacing=_BETWEEN, on=self)
-        row.addStretch(0)
-        row.addWidget(self.exact)
-        row.addWidget(self.surveys)
-        self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
-        row.addWidget(self._seed_word)
-        row.addWidget(self.seed)
-        row.addWidget(self.renew)
-        self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
-        self.surveys.activated.connect(
-            lambda _: self.changed.emit("repetitions", self.surveys.currentData())
-        )
-        self.seed.committed.connect(self._type)
-        self.renew.clicked.connect(self.newSeedAsked)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the words out where they would be a dot or two: the head of the page says it."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Leaves words out, whole ones, until everything else has its width."""
-        self.words.setVisible(self.width() >= _ROOMY)
-        self.renew.setText(self._renew_words)
-        parts = (self.exact, self.surveys, self.seed, self.renew)
-        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if not p.isHidden())
-        used += max(self.seed.minimumWidth() - self.seed.minimumSizeHint().width(), 0)
-        word = self._seed_word.sizeHint().width() + _BETWEEN
-        self._seed_word.setVisible(used + word <= self.width())
-        if used > self.width():
-            self.renew.setText("")
-
-    def show_survey(self, survey: SupposedSurvey) -> None:
-        """Shows how a survey is drawn."""
-        self.seed.set_value(str(survey.seed))
-        self.exact.setVisible(survey.countable)
-        self.exact.setEnabled(survey.can_be_exact)
-        self.exact.setChecked(survey.is_exact)
-        self._fit()
-        self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
-        for widget in (self.seed, self.renew):
-            widget.setEnabled(not survey.is_exact)
-        self.words.set_text(
-            self.tr("Hypothetical: every outcome with its chance")
-            if survey.is_exact
-            else self.tr("Simulation: nobody was asked")
-        )
-
-    def _type(self, text: str) -> None:
-        number = parse_number(text)
-        if number is None or number != int(number) or not 0 <= number <= _SEED_MAX:
-            self.seed.refuse(self.tr("Type a whole number such as 1, up to 2,147,483,647."))
-            return
-        self.changed.emit("seed", int(number))
+    def _show_plan(self) -> None:
+        self.plan.show_scenario(self._scenario)
+        self._scenario.survey.check()
 
 
 class SurveyFigureRow(FigureRow):

@@ -9,17 +9,16 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QMenu,
+    QPushButton,
     QStackedWidget,
     QToolButton,
     QWidget,
 )
 
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_table import NumbersButton
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 if TYPE_CHECKING:
@@ -54,6 +53,31 @@ class PlottedView(QWidget):
         self.plot.show_table()
 
 
+class FitButton(QPushButton):
+    """Says what of a picture is outside of its axes; a click moves them."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "link")
+        self.setToolTip(
+            self.tr(
+                "The axes stay where they are, so that surveys can be compared. Click to fit them "
+                "to this one (F in the picture)."
+            )
+        )
+        # Where it comes and goes, nothing moves.
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.hide()
+
+    def tell(self, words: str) -> None:
+        """Says what is outside; hides where nothing is."""
+        if words and words != self.text():
+            self.setText(words)
+        self.setVisible(bool(words))
+
+
 class SurveyTabs(QWidget):
     """Words with a line under the chosen one, the view below, and a row of tools at the right.
 
@@ -72,20 +96,23 @@ class SurveyTabs(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
         self.titles.hide()
-        self.numbers = NumbersButton(self.tr("Numbers of the view as a table"), parent=self)
-        saving = self.tr("Save the picture or the results")
-        self.save = IconButton("content-save", saving, size=18, parent=self)
-        self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.save.hide()
+        self.options = QToolButton(self)
+        self.options.setText(self.tr("Options"))
+        self.options.setAccessibleName(self.tr("Options of the view"))
+        self.options.setToolTip(self.tr("Numbers, axes, seed; save the picture or the results"))
+        self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self.options)
+        self.numbers = self._menu.addAction(self.tr("Numbers as a table"))
+        self.options.setMenu(self._menu)
         self._stack = QStackedWidget(self)
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self.reason)
-        row = lay_row(self.tabs, self.titles, STRETCH, self.numbers, self.save, spacing=4)
+        row = lay_row(self.tabs, self.titles, STRETCH, self.options, spacing=4)
         lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
         self.titles.activated.connect(self.tabs.setCurrentIndex)
-        self.numbers.clicked.connect(self.show_table)
+        self.numbers.triggered.connect(self.show_table)
 
     def add(self, title: str, view: QWidget) -> None:
         """Adds a view at the right end.
@@ -107,12 +134,10 @@ class SurveyTabs(QWidget):
         self.tabs.addTab(title)
         self._make_room()
 
-    def offer_saving(self, actions: Sequence[QAction]) -> None:
-        """Offers ways to save what is shown, below a button at the right."""
-        menu = QMenu(self.save)
-        menu.addActions(list(actions))
-        self.save.setMenu(menu)
-        self.save.show()
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Offers what can be done with what is shown, at the end of the options."""
+        self._menu.addSeparator()
+        self._menu.addActions(list(actions))
 
     def views(self) -> tuple[SurveyView, ...]:
         """All views, from left to right."""
@@ -137,7 +162,7 @@ class SurveyTabs(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        tools = self.numbers.sizeHint().width() + self.save.sizeHint().width() + _GAPS
+        tools = self.options.sizeHint().width() + _GAPS
         narrow = self.tabs.sizeHint().width() + tools > self.width()
         if narrow != self.titles.isHidden():
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from dpdesk.errors import ParameterError
@@ -27,9 +28,12 @@ class ValueSlider(QWidget):
 
     Attributes:
         valueChanged: Emitted with the new number at every change by the user.
+        goesOn: Emitted before `valueChanged` where the change goes on with the one before: the
+            same drag of the slider, or its keys without leaving it.
     """
 
     valueChanged = Signal(float)
+    goesOn = Signal()
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class ValueSlider(QWidget):
         super().__init__(parent)
         self._scale = scale
         self._value = scale.lowest
+        self._moving = False
         label = QLabel(title, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setToolTip(hint)
@@ -73,6 +78,8 @@ class ValueSlider(QWidget):
             column.addWidget(self.slider)
         column.addWidget(self.refusal)
         self.slider.valueChanged.connect(self._drag)
+        self.slider.sliderPressed.connect(self._rest)
+        self.slider.focused.connect(self._rest)
         self.field.committed.connect(self._type)
         self.field.refused.connect(self.refusal.show_sentence)
         self.setFocusProxy(self.field)
@@ -104,6 +111,9 @@ class ValueSlider(QWidget):
         self.field.set_value(self._scale.text(value))
 
     def _drag(self, position: int) -> None:
+        if self._moving:
+            self.goesOn.emit()
+        self._moving = True
         self._value = self._scale.value_at(position)
         self.field.set_value(self._scale.text(self._value))
         self.valueChanged.emit(self._value)
@@ -114,9 +124,25 @@ class ValueSlider(QWidget):
         except ParameterError as error:
             self.field.refuse(str(error))
             return
+        self._rest()
         self.set_value(value)
         self.valueChanged.emit(value)
 
+    def _rest(self) -> None:
+        """The next change begins anew."""
+        self._moving = False
+
 
 class _QuietSlider(WheelWithFocus, QSlider):
-    """Moves with the wheel only where the focus is."""
+    """Moves with the wheel only where the focus is.
+
+    Attributes:
+        focused: The focus came.
+    """
+
+    focused = Signal()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tells that the focus came."""
+        self.focused.emit()
+        super().focusInEvent(event)

@@ -240,7 +240,7 @@ class GoalPane(QWidget):
                 self._quantity.against,
                 self._read_value,
                 self._value_text,
-                self.tr("That of the null hypothesis; the true one is on the left"),
+                self.tr("That of the null hypothesis; the true one is that of Explore"),
                 parent=self,
             ),
             "power": NumberCell(

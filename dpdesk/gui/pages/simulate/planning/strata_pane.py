@@ -132,7 +132,7 @@ class StrataPane(TablePane):
         ):
             self.allocation.addItem(title, rule)
         self.wanted = ChoiceBox(self.tr("What is given"), parent=self)
-        self.wanted.addItem(self.tr("the n on the left"), False)
+        self.wanted.addItem(self.tr("the supposed n"), False)
         self.wanted.addItem(self.tr("margin of the whole"), True)
         self.margin = NumberCell(
             self.tr("&Margin of all"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
+    QMenu,
     QPushButton,
     QRadioButton,
     QStackedWidget,
+    QToolButton,
     QWidget,
 )
 
@@ -69,7 +72,7 @@ _GAP = 6
 
 
 class SamplePlanningView(QWidget):
-    """A plan of the sample that follows the survey on the left.
+    """A plan of the sample that follows the supposed survey.
 
     Args:
         scenario: The survey at first; its kind decides what can be planned.
@@ -130,6 +133,12 @@ class SamplePlanningView(QWidget):
         if self._outcome is not None:
             self.table_window.show(self.tr("Sample plan"), self._outcome.table)
 
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Offers what else can be done with a plan, at the end of the options."""
+        menu = self.options.menu()
+        menu.addSeparator()
+        menu.addActions(list(actions))
+
     def outcome(self) -> PlanWords | None:
         """What the plan in force comes to; None where there is none."""
         return self._outcome
@@ -171,7 +180,7 @@ class SamplePlanningView(QWidget):
                 request = with_plan(request, self.one.wanted(), plan)
         for kind, pane in ((STRATA, self.strata), (QUESTIONS, self.questions)):
             if kind in self._in_memo:
-                # The survey on the left may have changed since it was looked at.
+                # The supposed survey may have changed since it was looked at.
                 pane.plan(self._scenario, self.confidence.number())
         return replace(
             request,
@@ -215,8 +224,8 @@ class SamplePlanningView(QWidget):
                 tile.set_figure("—", "")
             else:
                 tile.set_figure(*found.figures[number])
-        for button in (self.copying, self.saving):
-            button.setEnabled(found is not None)
+        for entry in (self.copying, self.saving, self.numbers):
+            entry.setEnabled(found is not None)
         self.use.setEnabled(self.questions.found() is not None)
         self._show_take(found)
         self._fit_picture()
@@ -256,24 +265,31 @@ class SamplePlanningView(QWidget):
             self.kinds.addButton(button, kind)
         self.kinds.button(ONE).setChecked(True)
         self.take = QPushButton("", self)
-        self.take.setToolTip(self.tr("Puts this number into the survey on the left"))
+        self.take.setToolTip(self.tr("Puts this number into the supposed survey"))
         self.use = QPushButton(self.tr("All into the p&lan"), self.questions)
         self.use.setToolTip(self.tr("A protected column of the plan for each question"))
         self.questions.table.buttons.addWidget(self.use)
-        self.copying = QPushButton(self.tr("Cop&y"), self)
-        self.saving = QPushButton(self.tr("S&ave…"), self)
-        self.saving.setToolTip(self.tr("Saves every number of the plan as CSV"))
+        self.options = QToolButton(self)
+        self.options.setText(self.tr("Options"))
+        self.options.setAccessibleName(self.tr("Options of the plan"))
+        self.options.setToolTip(self.tr("Copy or save the plan, as sentences and numbers"))
+        self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.options)
+        self.options.setMenu(menu)
+        self.copying = menu.addAction(self.tr("Cop&y the plan"))
+        self.saving = menu.addAction(self.tr("S&ave every number…"))
+        self.numbers = menu.addAction(self.tr("Numbers as a &table"))
         self.memo = QCheckBox(self.tr("In the memo"), self)
         self.memo.setToolTip(
             self.tr("Whether this plan is a part of the planning memo (Ctrl+Shift+M)")
         )
         IconBond(self.use, "arrow-right", "text")
-        IconBond(self.copying, "content-copy", "text")
-        IconBond(self.saving, "content-save", "text")
+        IconBond(self.copying, "content-copy", "muted")
+        IconBond(self.saving, "content-save", "muted")
 
     def _lay_out(self) -> None:
         head = Breaking(self.kinds.buttons(), (self.confidence,), parent=self)
-        foot = Breaking((self.memo,), (self.take, self.copying, self.saving), parent=self)
+        foot = Breaking((self.memo,), (self.take, self.options), parent=self)
         self._rows = (head, foot)
         lay_column(
             head,
@@ -307,5 +323,6 @@ class SamplePlanningView(QWidget):
         self.memo.clicked.connect(self._keep_in_memo)
         self.take.clicked.connect(self._take)
         self.use.clicked.connect(self._use)
-        self.copying.clicked.connect(self.copy)
-        self.saving.clicked.connect(self.save)
+        self.copying.triggered.connect(self.copy)
+        self.saving.triggered.connect(self.save)
+        self.numbers.triggered.connect(self.show_table)

@@ -116,7 +116,7 @@ def found(scenario: Scenario[Any], wanted: Wanted, sample: Sample | None = None)
     """Returns what a scenario and the wishes come to.
 
     Args:
-        scenario: The survey on the left of the page.
+        scenario: The supposed survey.
         wanted: What is to be found.
         sample: Its sample, where something else is supposed of it than by default.
 
@@ -133,7 +133,7 @@ def found(scenario: Scenario[Any], wanted: Wanted, sample: Sample | None = None)
             if wanted.goal is Goal.POWER and wanted.against == people.value:
                 raise ParameterError(
                     "Both values are equal, so that there is nothing to find.",
-                    remedy="Type one that differs from the true one on the left.",
+                    remedy="Type one that differs from the true one.",
                 )
     return _Words(scenario, wanted, solve(wanted, sample)).plan()
 

@@ -1,0 +1,131 @@
+"""How the hypothetical surveys are drawn: all outcomes, how many surveys, by which seed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
+
+from dpdesk.domains import parse_number
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ScaledWidth
+from dpdesk.gui.widgets.boxes import lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.preview.survey import SupposedSurvey
+
+_REPETITIONS = (100, 1_000, 10_000, 100_000)
+_SEED_MAX = 2**31 - 1
+_BETWEEN = 8
+_ROOMY = 640
+_FOLD = "simulate_seed"
+
+
+class SeedBar(QWidget):
+    """Says that this is a simulation; unfolded, with what repeats it.
+
+    Attributes:
+        fold: The entry of a menu that shows and hides the fields; it is remembered.
+        newSeedAsked: The button of a new seed was clicked.
+        changed: Emitted with the name of a field of the survey and its value.
+    """
+
+    newSeedAsked = Signal()
+    changed = Signal(str, object)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.words = ElidedLabel("", "muted", parent=self)
+        self.exact = QCheckBox(self.tr("all outcomes"), self)
+        self.exact.setToolTip(
+            self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
+        )
+        self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
+        # Beside large text the number is what has to be read.
+        self.surveys.setMinimumContentsLength(5)
+        for count in _REPETITIONS:
+            self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
+        self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
+        ScaledWidth(self.seed, 72, part=0.0)
+        self._renew_words = self.tr("Ne&w seed")
+        self.renew = QPushButton(self._renew_words, self)
+        self.renew.setAccessibleName(self._renew_words.replace("&", ""))
+        self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
+        IconBond(self.renew, "refresh", "text")
+        self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
+        self._fields = QWidget(self)
+        row = lay_row(spacing=_BETWEEN, on=self._fields)
+        for field in (self.exact, self.surveys, self._seed_word, self.seed, self.renew):
+            row.addWidget(field)
+        lay_row((self.words, 1), self._fields, spacing=_BETWEEN, on=self)
+        self.fold = QAction(self.tr("Surveys and &seed"), self)
+        self.fold.setCheckable(True)
+        self.recall()
+        self._survey: SupposedSurvey | None = None
+        self._fields.setVisible(self.fold.isChecked())
+        self.fold.toggled.connect(self._unfold)
+        self.fold.triggered.connect(lambda shown: Settings().set_unfolded(_FOLD, shown))
+        self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
+        self.surveys.activated.connect(
+            lambda _: self.changed.emit("repetitions", self.surveys.currentData())
+        )
+        self.seed.committed.connect(self._type)
+        self.renew.clicked.connect(self.newSeedAsked)
+
+    def _unfold(self, shown: bool) -> None:
+        self._fields.setVisible(shown)
+        if self._survey is not None:
+            self.show_survey(self._survey)
+        self._fit()
+
+    def recall(self) -> None:
+        """Takes over how another bar was left."""
+        self.fold.setChecked(Settings().is_unfolded(_FOLD))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the words out where they would be a dot or two: the head of the page says it."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leaves words out, whole ones, until everything else has its width."""
+        self.words.setVisible(self.width() >= _ROOMY or not self.fold.isChecked())
+        self.renew.setText(self._renew_words)
+        parts = (self.exact, self.surveys, self.seed, self.renew)
+        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if not p.isHidden())
+        used += max(self.seed.minimumWidth() - self.seed.minimumSizeHint().width(), 0)
+        word = self._seed_word.sizeHint().width() + _BETWEEN
+        self._seed_word.setVisible(used + word <= self.width())
+        if used > self.width():
+            self.renew.setText("")
+
+    def show_survey(self, survey: SupposedSurvey) -> None:
+        """Shows how a survey is drawn."""
+        self._survey = survey
+        self.seed.set_value(str(survey.seed))
+        self.exact.setVisible(survey.countable)
+        self.exact.setEnabled(survey.can_be_exact)
+        self.exact.setChecked(survey.is_exact)
+        self._fit()
+        self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
+        for widget in (self.seed, self.renew):
+            widget.setEnabled(not survey.is_exact)
+        words = self.tr("Hypothetical: every outcome with its chance")
+        if not survey.is_exact:
+            words = self.tr("Simulation: nobody was asked")
+            if not self.fold.isChecked():
+                count, seed = f"{survey.repetitions:,}", str(survey.seed)
+                words = self.tr("{said}; {count} surveys, seed {seed}").format(
+                    said=words, count=count, seed=seed
+                )
+        self.words.set_text(words)
+
+    def _type(self, text: str) -> None:
+        number = parse_number(text)
+        if number is None or number != int(number) or not 0 <= number <= _SEED_MAX:
+            self.seed.refuse(self.tr("Type a whole number such as 1, up to 2,147,483,647."))
+            return
+        self.changed.emit("seed", int(number))
