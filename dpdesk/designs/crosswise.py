@@ -35,12 +35,9 @@ from dpdesk.designs.sample_groups import (
     shares_and_variances,
     yes_no_estimates,
 )
-from dpdesk.designs.yes_no import (
-    Count,
-    Floats,
-    SurveyEstimates,
-)
+from dpdesk.designs.yes_no import Count, SurveyEstimates
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 
 class InnocentTraitDesign(OneSampleDesign):

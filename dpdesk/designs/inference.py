@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from math import erfc, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
 from dpdesk.numbers import degrees_words, p_value_words
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

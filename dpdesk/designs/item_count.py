@@ -19,7 +19,6 @@ from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
-    Floats,
     PlannedVariance,
     SurveyEstimates,
     YesNoDesign,
@@ -28,6 +27,7 @@ from dpdesk.designs.yes_no import (
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SKETCHED = 6

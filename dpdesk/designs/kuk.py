@@ -21,13 +21,10 @@ from dpdesk.designs.sample_groups import (
     conservative_interval,
     yes_no_estimates,
 )
-from dpdesk.designs.yes_no import (
-    Count,
-    Floats,
-    SurveyEstimates,
-)
+from dpdesk.designs.yes_no import Count, SurveyEstimates
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 
 class Kuk(ScoredDesign):

@@ -34,9 +34,9 @@ from dpdesk.designs.instructions import (
 from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.several_answers import Reports, SeveralDesign
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:

@@ -31,10 +31,10 @@ from dpdesk.designs.law import (
 )
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.domains import Categorical

@@ -19,10 +19,10 @@ from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Sketch
 from dpdesk.designs.instructions import QUESTION, Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits, rounded_up
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:

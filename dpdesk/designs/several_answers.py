@@ -17,9 +17,9 @@ from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.designs.matrix_categories import CategoryDesign

@@ -18,6 +18,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
 from dpdesk.estimate.record_columns import answers_column
 from dpdesk.estimate.released import SyntheticRows
+from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -26,7 +27,7 @@ from dpdesk.plan.problem import grouped
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states, synthetic_table
 from dpdesk.randomness import SystemWords, WordSource
 from dpdesk.synthesis.released_error import supposed_errors
-from dpdesk.synthesis.states import ROWS_MAX, Codes, set_text
+from dpdesk.synthesis.states import ROWS_MAX, set_text
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 

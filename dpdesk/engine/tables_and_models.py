@@ -213,15 +213,18 @@ class TestAnswer(Answer):
 
     Attributes:
         asked: The release that was asked.
-        records: Number of records.
         found: The test, and each pair of answers beside what independence expects.
     """
 
     __test__ = False
 
     asked: Asked
-    records: int
     found: Independence
+
+    @property
+    def records(self) -> int:
+        """Number of records that have both answers."""
+        return self.found.records
 
     @property
     def columns(self) -> tuple[str, str]:

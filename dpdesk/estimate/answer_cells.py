@@ -13,7 +13,8 @@ import numpy as np
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.predictors import Predictors, one_of_a_list
-from dpdesk.estimate.variable import Categories, Floats, Places
+from dpdesk.estimate.variable import Categories, Places
+from dpdesk.numbers.arrays import Floats
 
 MOST_ENTRIES = 20_000_000
 """Most numbers of a matrix: rows times columns, or rows times categories."""

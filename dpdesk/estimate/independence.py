@@ -12,7 +12,8 @@ from dpdesk.designs.inference import WaldTest, wald_test
 from dpdesk.errors import InputError
 from dpdesk.estimate.joint import least_variance, require_few_cells
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats
+from dpdesk.estimate.variable import Categories
+from dpdesk.numbers.arrays import Floats
 
 _MOST_TESTED = 400
 _TESTED_AT_ONCE = 1 << 12
@@ -46,6 +47,7 @@ class Independence:
         first, second: The attributes, of a and b categories.
         test: The test of all pairs of answers at once; None where the records do not allow one.
         observed, expected, residual: As of `DependentCell`, shape (a, b).
+        records: Number of records that tell of both.
     """
 
     first: Categories
@@ -54,6 +56,7 @@ class Independence:
     observed: Floats
     expected: Floats
     residual: Floats
+    records: int
 
     def cells(self) -> Iterator[DependentCell]:
         """Yields each pair of answers, those of one first answer one after another."""
@@ -128,7 +131,8 @@ def independence(records: ScoredRecords, first: str, second: str) -> Independenc
     least = (effective * least_variance(mean, effective) for mean in means)
     errors = np.maximum(errors, np.sqrt(np.outer(*least) / effective))
     residual = np.divide(apart, errors, out=np.full_like(apart, np.nan), where=errors > 0)
-    return Independence(one, other, test, observed, expected, residual)
+    records_of_both = together.rows.size
+    return Independence(one, other, test, observed, expected, residual, records_of_both)
 
 
 def _test_of_records(

@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
+from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
+from dpdesk.numbers.arrays import Floats
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]

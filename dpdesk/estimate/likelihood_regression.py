@@ -19,7 +19,8 @@ import numpy as np
 from dpdesk.errors import InputError
 from dpdesk.estimate.answer_cells import MOST_ENTRIES, AnswerCells, is_positive
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Categories, Floats, Places
+from dpdesk.estimate.variable import Categories, Places
+from dpdesk.numbers.arrays import Floats
 
 _RECORDS_OF_A_CELL = 20
 """Least number of records of each combination of predictors for a distribution that is free."""

@@ -24,7 +24,8 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats, Places, Variable
+from dpdesk.estimate.variable import Categories, Places, Variable
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import difference_unit
 
 Mask = NDArray[np.bool_]

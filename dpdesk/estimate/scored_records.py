@@ -31,9 +31,10 @@ from dpdesk.estimate.from_records import (
     valid_reports,
 )
 from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
+from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import weights_of

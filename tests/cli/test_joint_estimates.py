@@ -76,6 +76,8 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
     columns = (
         *example("AB").columns,
         ColumnPlan(name="one", kind="nominal", **kept),
+        ColumnPlan(name="a, b", kind="nominal", **kept),
+        ColumnPlan(name="lines", kind="nominal", **kept),
         ColumnPlan(name="w", kind="weight", **kept),
         ColumnPlan(
             name="n",
@@ -86,14 +88,24 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
             mechanism=mechanism("laplace", "1"),
         ),
     )
-    rows = [("abc"[row % 3], "xy"[row % 2], "q", "1.5", str(row)) for row in range(60)]
-    write(tmp_path / "records.csv", rows, "A,B,one,w,n")
+    rows = [
+        ("abc"[row % 3], "xy"[row % 2], "q", "r", '"first\nsecond"', "1.5", str(row))
+        for row in range(60)
+    ]
+    write(tmp_path / "records.csv", rows, 'A,B,one,"a, b",lines,w,n')
     save_plan(Plan(columns=columns), tmp_path / "plan.json")
     place = ["estimate", str(tmp_path / "records.csv"), "--plan", str(tmp_path / "plan.json")]
     assert main([*place, "--test", "A,one"]) == 0
     assert "one has one category" in capsys.readouterr().out
     assert main([*place, "--cross", "A,w"]) != 0
     assert "w is the weight of this release" in capsys.readouterr().err
+    # A category with a line break stays in its row.
+    assert main([*place, "--cross", "A,lines"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert sum("first\\x0asecond" in row and row.split()[0] in "abc" for row in rows) == 3
+    # A name may hold a comma, in quotation marks.
+    assert main([*place, "--cross", '"a, b",A', "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["columns"] == ["a, b", "A"]
     # What is to be taken as categories is never taken as a number.
     assert main([*place, "--formula", "C(n) ~ B"]) != 0
     assert "n holds numbers" in capsys.readouterr().err

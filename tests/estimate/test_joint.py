@@ -132,7 +132,7 @@ def test_that_a_test_that_shows_dependence_names_the_answers_that_tell_most(tmp_
     found = independence(ScoredRecords(records, plan), "A", "B")
     most = found.strongest
     assert most is not None
-    said = TestAnswer(Asked(plan), 17_900, found).verdict
+    said = TestAnswer(Asked(plan), found).verdict
     share, expected = f"{100 * most.observed:.1f} %", f"{100 * most.expected:.1f} %"
     assert said == (
         "The answers depend on each other, beyond what noise and chance explain, most of all "

@@ -129,7 +129,7 @@ class SimulatePage(Page):
         """Goes to the design."""
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Returns False: the problems of the plan are not about this page."""
         return False
 

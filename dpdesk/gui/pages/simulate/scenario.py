@@ -32,6 +32,7 @@ from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
 from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.digits import percent_text
@@ -422,8 +423,8 @@ class Scenario(ABC, Generic[Survey]):
         )
 
     @abstractmethod
-    def disclosed(self) -> tuple[str, str, str]:
-        """What an answer tells: the figure, its caption, and a sentence more."""
+    def disclosed(self) -> Figure:
+        """What an answer tells."""
 
     @property
     def drawn_words(self) -> str:
