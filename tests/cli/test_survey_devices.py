@@ -11,6 +11,11 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.designs.devices import device_named
+from dpdesk.designs.planning import Question, Share, plan_of_questionnaire
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.report.survey import PlannedQuestions
+from dpdesk.report.survey.sample_plan import questions_section
 from tests.designs.cases import made
 
 ASKED = ["--prevalence", "0.1", "--epsilon", "1.5"]
@@ -149,3 +154,14 @@ def test_that_chances_no_bag_has_are_refused_unless_a_screen_is_said(
     assert main(["survey", *at_most]) == 0
     assert "a bag with 93 beads (17 red, 76 white)" in (tmp_path / "bag.html").read_text("utf-8")
     assert Fraction(76, 93).denominator <= 100
+
+
+def test_that_the_memo_of_questions_names_the_device() -> None:
+    questions = [Question(Share(0.1), 0.03), Question(Share(0.3), 0.05)]
+    die = device_named("die")
+    for split in ("equal", "least"):
+        plan = plan_of_questionnaire(WarnerDesign(), questions, 3.0, split, device=die)  # type: ignore[arg-type]
+        assert plan.device is die
+        told = questions_section(PlannedQuestions(("", ""), plan, "equal", 3.0, 0.95))
+        assert any("Respondents use: one die." in sentence for sentence in told.sentences)
+        assert all(row[4] == "p = 2/3" for row in told.rows)
