@@ -14,10 +14,12 @@ from dpdesk.designs import DESIGNS, Design, YesNoDesign, design_named
 from dpdesk.designs.devices import (
     ANY_DEVICE,
     AT_HAND,
+    BIRTHDAYS,
     CATALOGUE,
     SCREEN,
     Device,
     DeviceChoice,
+    Picture,
     device_named,
 )
 from dpdesk.designs.devices.at_hand import LARGEST_BAG
@@ -343,3 +345,53 @@ def test_that_words_of_answers_cannot_break_out_of_a_picture() -> None:
     assert {child.tag for child in root} <= {"circle", "rect", "path", "text"}
     assert "<script>x</script>" in "".join(root.itertext())
     assert all(len(text) < 90 for text in root.itertext())
+
+
+def test_that_what_is_built_already_is_nearest_to_itself() -> None:
+    for word, chance in (("beads", "76/93"), ("die", "1/6"), ("birth_month", "361/1461")):
+        kind = "crosswise" if word == "birth_month" else "warner"
+        own = made(kind, {"p": chance})
+        found = built_with(device_named(word), own)
+        assert found is not None
+        assert found.design == own
+        assert found.keeps
+
+
+BORN = (
+    *(337_739, 324_046, 347_824, 323_357, 347_950, 347_899),
+    *(356_131, 367_893, 355_981, 352_368, 342_494, 345_916),
+)
+"""Births in the USA in 2000 by month (Social Security Administration)."""
+FIRST_DAYS = 1_088_136
+"""Of these births those on days 1 to 8 of a month."""
+
+
+def test_that_the_figures_of_real_births_are_those_of_the_counts() -> None:
+    total = sum(BORN)
+    assert total == 4_149_598
+    days = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    ratios = [366 * born / (total * length) for born, length in zip(BORN, days, strict=True)]
+    assert (round(100 * min(ratios)), round(100 * max(ratios))) == (95, 105)
+    held, supposed = sum(BORN[:3]) / total, 361 / 1461
+    assert f"{100 * held:.1f} %, and not {100 * supposed:.1f} %" in BIRTHDAYS
+    # Crosswise: both answers are the same with chance pi r + (1 - pi)(1 - r), r the real share.
+    same = 0.1 * held + 0.9 * (1 - held)
+    for p in (supposed, 0.25):
+        assert f"{100 * (same - (1 - p)) / (2 * p - 1):.1f} %" in BIRTHDAYS
+    first = sum(device_named("birth_day").weights[:8])
+    assert f"{100 * float(first):.1f} % are supposed" in BIRTHDAYS
+    assert f"{100 * FIRST_DAYS / total:.1f} % of the births" in BIRTHDAYS
+
+
+def test_that_coins_of_one_outcome_stand_apart_from_those_of_the_next() -> None:
+    coins = device_named("two_coins").draw((Fraction(3, 4), Fraction(1, 4)))
+    assert coins is not None
+    drawn = Picture(coins, ("yes", "no")).markup()
+    # Of "heads and tails, or two tails": the first pair, the gap, the second pair.
+    at = [float(x) for x in re.findall(r'<circle transform="translate\((\d+) 7\)"', drawn)]
+    assert at == [2, 2, 72, 72]
+    spinner = device_named("spinner").draw((Fraction(1, 4), Fraction(3, 4)))
+    assert spinner is not None
+    disc = Picture(spinner, ("yes", "no")).markup()
+    assert disc.count("<circle") == 2
+    assert disc.count('class="part"') == 12

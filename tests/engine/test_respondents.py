@@ -9,8 +9,10 @@ import pytest
 
 from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.behaviour import Behaviour, answer_worth, behaved, group_sizes
+from dpdesk.designs.devices import DeviceChoice, device_named
+from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.engine.simulate.respondents import YesNoStream, ways_of
+from dpdesk.engine.simulate.respondents import SeveralStream, YesNoStream, ways_of
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL, NAMES, made
 
@@ -114,3 +116,18 @@ def test_that_the_share_of_carriers_is_the_one_that_was_set() -> None:
     drawn = YesNoStream(TWO_COINS, 0.2, 7).first(2_000)
     share = float(np.mean([r.truth == "yes" for r in drawn]))
     assert abs(share - 0.2) < 5 * (0.2 * 0.8 / 2_000) ** 0.5
+
+
+def test_that_respondents_use_the_device_that_was_chosen() -> None:
+    die = DeviceChoice(device_named("die"))
+    thirds = made("warner", {"p": "2/3"})
+    shown = {one.device for one in YesNoStream(thirds, 0.5, seed=2, choice=die).first(60)}
+    assert shown == {"the die shows 1, 2, 3 or 4", "the die shows 5 or 6"}
+    beads = DeviceChoice(device_named("beads"))
+    shown = {one.device for one in YesNoStream(thirds, 0.5, seed=2, choice=beads).first(60)}
+    assert shown == {"the bead is red", "the bead is white"}
+    with pytest.raises(ParameterError, match="die has not the chances"):
+        YesNoStream(TWO_COINS, 0.5, seed=2, choice=die)
+    orders = ForcedCategories(orders=(Fraction(1, 6), Fraction(1, 6), Fraction(1, 6)))
+    stream = SeveralStream(orders, (0.2, 0.3, 0.5), ("a", "b", "c"), 0, 3, choice=die)
+    assert all(one.device.startswith("the die shows") for one in stream.first(30))

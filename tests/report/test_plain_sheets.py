@@ -8,8 +8,9 @@ from fractions import Fraction
 import pytest
 
 from dpdesk.designs import DESIGNS, Design, YesNoDesign
-from dpdesk.designs.devices import SCREEN, DeviceChoice
+from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
 from dpdesk.designs.matrix_categories import CategoryInstruction
+from dpdesk.designs.planning import built_with
 from dpdesk.report.pdf import pdf_of_page
 from dpdesk.report.survey import sheet_html
 from dpdesk.report.survey.sheet import SheetPart, sheet_parts
@@ -17,6 +18,8 @@ from tests.designs.cases import ALL, NAMES, made
 
 EVERY = [variant for kind in DESIGNS for variant in kind.variants()]
 QUESTION = "Have you ever cheated?"
+USUAL = {"forced": {"forced_no": "1/6", "forced_yes": "1/6"}, "warner": {"p": "3/4"}}
+USUAL["crosswise"] = {"p": "1/4"}
 every_design = pytest.mark.parametrize("design", EVERY, ids=lambda design: design.word)
 
 
@@ -57,6 +60,15 @@ def test_that_a_sheet_is_read_by_a_twelve_year_old(design: Design) -> None:
         assert grade(respondents_text(part)) <= 7
         shows = " ".join([part.procedure.reason, *part.shows])
         assert grade(shows) <= 7
+
+
+@pytest.mark.parametrize("device", AT_HAND, ids=lambda device: device.word)
+def test_that_the_words_of_every_device_are_as_plain(device: Device) -> None:
+    kinds = ("forced", "warner", "crosswise")
+    near = (built_with(device, made(kind, USUAL[kind]).at_epsilon(1.2)) for kind in kinds)
+    one = next(found for found in near if found is not None)
+    for part in sheet_parts(one.design, QUESTION, choice=DeviceChoice(device)):
+        assert grade(respondents_text(part)) <= 7
 
 
 @every_design

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
-from dpdesk.designs.planning import built, built_with, require_built, why_none
+from dpdesk.designs.planning import built, built_with, next_above, require_built, why_none
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
+from dpdesk.numbers import rounded_up
 
 
 def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesign:
@@ -105,6 +106,18 @@ def sheet_design(options: argparse.Namespace) -> Design:
             remedy=why_none(exact),
         )
     return near.design
+
+
+def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
+    """Returns in words the next larger epsilon that the named device has; nothing of any other."""
+    if options.device in (None, "any"):
+        return []
+    device = device_named(options.device)
+    own = None if device.for_screens else built_with(device, design)
+    above = None if own is None else next_above(own, design)
+    if above is None:
+        return []
+    return [f"its next chances, {above.design.setting}: epsilon {rounded_up(above.epsilon, 4)}"]
 
 
 def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:

@@ -59,7 +59,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
-    from dpdesk.cli.survey.design_choice import device_choice, nearly_lines, sheet_design
+    from dpdesk.cli.survey.design_choice import (
+        device_choice,
+        nearly_lines,
+        next_lines,
+        sheet_design,
+    )
     from dpdesk.data.write_file import write_file
     from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import sheet_html
@@ -82,6 +87,8 @@ def run(options: argparse.Namespace) -> int:
     if options.epsilon is not None:
         epsilon = design.loss.epsilon
         print(f"  {design.title}, {design.setting}: epsilon {rounded_up(epsilon, 4)}")
+        for line in next_lines(options, design):
+            print(f"  {line}")
     if choice.device is not None:
         print(f"  {choice.device.title}: {choice.device.fairness}")
     for line in nearly_lines(design):

@@ -7,7 +7,7 @@ question has a device of its own: one of the same design, at its part of the bud
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Literal
 
@@ -65,10 +65,12 @@ class QuestionnairePlan:
     Attributes:
         respondents: Number of respondents, who all answer everything.
         questions: The questions in their order.
+        device: What every question is asked with; None for the exact chances.
     """
 
     respondents: int
     questions: tuple[PlannedQuestion, ...]
+    device: Device | None = None
 
     @property
     def epsilon(self) -> float:
@@ -108,10 +110,12 @@ def plan_of_questionnaire(
         if device is None:
             return plan
         designs = [each.design for each in plan.questions]
-        return _reaching(asked, questions, _built(designs, device))
+        return replace(_reaching(asked, questions, _built(designs, device)), device=device)
     weights = [1.0 if split == "equal" else question.weight for question in questions]
     designs = [design.at_epsilon(budget * weight / sum(weights)) for weight in weights]
-    return _reaching(asked, questions, designs if device is None else _built(designs, device))
+    if device is not None:
+        designs = _built(designs, device)
+    return replace(_reaching(asked, questions, designs), device=device)
 
 
 def _built(designs: Sequence[Design], device: Device) -> list[Design]:

@@ -226,6 +226,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
     return page(
         "memo.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
+        paper=paper,
         title=f"Planning memo: {question or design.title}",
         question=question or "No question was written.",
         design=design,

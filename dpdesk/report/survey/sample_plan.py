@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from dpdesk.designs.devices import AT_HAND
+from dpdesk.designs.devices import AT_HAND, Device
 from dpdesk.designs.people import People
 from dpdesk.designs.planning import QuestionnairePlan, Sample, Split, StratifiedPlan, Stratum, built
 from dpdesk.i18n import N_
@@ -151,10 +151,19 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             f"reach every margin ({percent}). What one of them loses by all answers together is "
             f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
+            *(() if plan.device is None else (_rounded(plan.device),)),
             *((found.note,) if found.note else ()),
         ),
         heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
+    )
+
+
+def _rounded(device: Device) -> str:
+    """Returns how parts of a budget become those of a device."""
+    return (
+        f"Respondents use: {device.title.lower()}. Each part of the budget is rounded down to the "
+        "next chances that it has."
     )
 
 

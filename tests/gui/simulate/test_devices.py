@@ -217,3 +217,36 @@ def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage)
     page.pane.flush()
     choose(page, "beads")
     assert page.pane.card.design.words.text() == Kuk.summary
+
+
+def test_that_nearest_offers_no_other_device_once_one_serves(page: SimulatePage) -> None:
+    form = page.pane.card.design
+    for epsilon in ("1.5", "0.7", "2.2", "3"):
+        type_epsilon(page, epsilon)
+        assert not form.device.isHidden()
+        form.device.click()
+        page.pane.flush()
+        taken = design_of(page)
+        assert form.device.isHidden()
+        form.show_nearest()
+        assert form.device.isHidden()
+        assert design_of(page) == taken
+    # A bag that somebody typed is not talked out of, though a smaller one is nearly as good.
+    type_text(form.form.line("p"), "76/93")
+    page.pane.flush()
+    assert form.device.isHidden()
+
+
+def test_that_respondents_are_played_with_the_chosen_device(page: SimulatePage) -> None:
+    choose(page, "die")
+    shown = {one.device for one in page.scenario().stream().first(40)}
+    assert all(words.startswith("the die shows") for words in shown)
+    choose(page, "beads")
+    shown = {one.device for one in page.scenario().stream().first(40)}
+    assert shown == {"the bead is red", "the bead is white"}
+    # A device that has not the chances plays nobody: any that has them does.
+    choose(page, "die")
+    type_text(page.pane.card.design.form.line("p"), "3/4")
+    page.pane.flush()
+    shown = {one.device for one in page.scenario().stream().first(40)}
+    assert all("coin shows" in words for words in shown)

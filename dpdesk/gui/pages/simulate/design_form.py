@@ -87,7 +87,6 @@ class DesignForm(QWidget):
         self.none_serves = PlainLabel("", "muted", wrap=True, parent=self)
         self.device = QPushButton("", self)
         self.device.setProperty("look", "link")
-        self.device.setToolTip(self.tr("Things at hand whose epsilon is no larger than this"))
         self.device.hide()
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
         self.form = DeclaredForm(self._type, beside=True, tone="muted", parent=self)
@@ -242,7 +241,21 @@ class DesignForm(QWidget):
                     device=tr(near[0].device.title), epsilon=epsilon_words(near[0].epsilon)
                 )
             )
+            self.device.setToolTip(plain_tooltip(self._cost_words(near[0])))
         self.device.setVisible(self._near is not None)
+
+    def _cost_words(self, near: Built) -> str:
+        """What a device needs, and what it costs against the exact parameters."""
+        assert self._scenario is not None  # noqa: S101 - shown
+        sample, margin_words = self._scenario.survey.sample, self._scenario.quantity.margin_words
+        told = self.tr("{tool}; {setting}. 95 % error {margin}, with the exact parameters {exact}.")
+        try:
+            margins = margin_words(sample.asked_by(near.design).margin), margin_words(sample.margin)
+        except DpdeskError:
+            return f"{near.tool}; {near.design.setting}"
+        return told.format(
+            tool=near.tool, setting=near.design.setting, margin=margins[0], exact=margins[1]
+        )
 
     def _take_device(self) -> None:
         # What stands on the button may be a moment older than epsilon.

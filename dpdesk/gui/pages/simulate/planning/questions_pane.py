@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.designs.planning import People, Question, Split, plan_of_questionnaire
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_cells
+from dpdesk.gui.pages.simulate.design_words import tr as simulate_words
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, number, tr, unbroken
@@ -58,6 +59,10 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     note = tr("{split} Devices: {design}.").format(
         split=tr(SPLITS[found.split]), design=tr(type(worst.design).title)
     )
+    if plan.device is not None:
+        note += " " + tr("Parts are rounded down to the chances of: {device}.").format(
+            device=simulate_words(plan.device.title)
+        )
     heads = (
         "question",
         *(f"supposed_{name}" for name in plan.questions[0].question.people.supposed()),
