@@ -161,9 +161,9 @@ def _table(
     table = source.kind.table(
         FileContent(
             raw=source.raw,
-            name=name,
+            name=source.name,
+            tick=source.step,
             reading=reading,
-            tick=step,
             as_text=as_text,
             found=found,
             detects_platform=detects_platform,

@@ -48,13 +48,8 @@ class OpenQuestion(ABC):
 
     @property
     @abstractmethod
-    def first_answer(self) -> str:
-        """The words of the first button."""
-
-    @property
-    @abstractmethod
-    def second_answer(self) -> str:
-        """The words of the second button."""
+    def answers(self) -> tuple[str, str]:
+        """The words of both buttons."""
 
     @property
     def cells(self) -> int:

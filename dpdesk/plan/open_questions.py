@@ -53,8 +53,7 @@ class SuspectedCodes(OpenQuestion):
 
     edit: ClassVar[str] = N_("Decide on codes of {name}")
     place: ClassVar[str] = "missing"
-    first_answer: ClassVar[str] = N_("These mean no answe&r")
-    second_answer: ClassVar[str] = N_("They are &answers")
+    answers: ClassVar[tuple[str, str]] = (N_("These mean no answe&r"), N_("They are &answers"))
     none_open: ClassVar[tuple[str, str]] = (
         "No answer of {name} looks like a code that is not decided on.",
         "Leave this out, or name the codes that mean no answer.",
@@ -149,8 +148,7 @@ class SetBlanks(OpenQuestion):
 
     edit: ClassVar[str] = N_("Decide on blanks of {name}")
     place: ClassVar[str] = "missing"
-    first_answer: ClassVar[str] = N_("They gave no answe&r")
-    second_answer: ClassVar[str] = N_("They ticked nothin&g")
+    answers: ClassVar[tuple[str, str]] = (N_("They gave no answe&r"), N_("They ticked nothin&g"))
     none_open: ClassVar[tuple[str, str]] = (
         "No blank of {name} is left to be decided.",
         "Leave this out.",

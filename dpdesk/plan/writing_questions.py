@@ -76,6 +76,7 @@ class DateOrder(WritingQuestion):
         N_("1 date: does the day or the month come first?"),
         N_("{count} dates: does the day or the month come first?"),
     )
+    answers: ClassVar[tuple[str, str]] = (N_("Da&y first"), N_("&Month first"))
 
     patterns: tuple[str, ...]
 
@@ -90,16 +91,6 @@ class DateOrder(WritingQuestion):
         # DD stands before MM in the one and behind it in the other.
         ways = sorted(found.patterns, key=lambda pattern: pattern.find("DD"))
         return cls(column.name, found.answers - found.unread, (ways[0], ways[-1]))
-
-    @property
-    def first_answer(self) -> str:
-        """The words of the first button."""
-        return N_("Da&y first")
-
-    @property
-    def second_answer(self) -> str:
-        """The words of the second button."""
-        return N_("&Month first")
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""
@@ -167,18 +158,12 @@ class MarkedCells(WritingQuestion):
         return cls(column.name, found.answers - found.unread, found.unread, found.writings)
 
     @property
-    def first_answer(self) -> str:
-        """The words of the first button."""
+    def answers(self) -> tuple[str, str]:
+        """The words of both buttons: both ways to read them, or one and that they are texts."""
         if len(self.writings) == 1:
-            return N_("Read them as &numbers")
-        return self.writings[0].example.replace("&", "&&")
-
-    @property
-    def second_answer(self) -> str:
-        """The words of the second button."""
-        if len(self.writings) == 1:
-            return N_("They are te&xts")
-        return self.writings[1].example.replace("&", "&&")
+            return N_("Read them as &numbers"), N_("They are te&xts")
+        first, second = (writing.example.replace("&", "&&") for writing in self.writings)
+        return first, second
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""

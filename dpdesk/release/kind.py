@@ -153,7 +153,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     @abstractmethod
     def report(
-        self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
+        self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None, /
     ) -> ReportT:
         """Returns the public report, which is made only from what was drawn."""
 

@@ -37,11 +37,9 @@ from dpdesk.report.analysis import (
     r_script,
 )
 from dpdesk.report.analysis_spss import spss_script
-from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
-from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.public import PublicReport, public_report, report_html
-from dpdesk.report.registry import RegistryEntry, entry_of_records
+from dpdesk.report.registry import entry_of_records
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
@@ -116,26 +114,16 @@ class Records(ReleaseKind[Released, PublicReport]):
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
         return bytes_of_documents(len(plan.columns), categories) + bytes_of_scripts(plan)
 
+    report = staticmethod(public_report)
+    registry_entry = staticmethod(entry_of_records)
+    html = staticmethod(report_html)
+
     def draw(self, drawing: Drawing) -> Released:
         """Sanitizes every protected column and writes the records while they are drawn."""
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
         return sanitize(table, plan, folder, drawing.tracker, before_drawing=drawing.charge)
-
-    def report(
-        self, drawn: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None
-    ) -> PublicReport:
-        """Returns the public report of the records."""
-        return public_report(drawn, identity, earlier)
-
-    def registry_entry(self, report: PublicReport, contact: str = "") -> RegistryEntry:
-        """Returns the entry of a public registry."""
-        return entry_of_records(report, contact)
-
-    def html(self, report: PublicReport) -> str:
-        """Returns the report as one page of HTML."""
-        return report_html(report)
 
     def write_tables(
         self, drawn: Released, report: PublicReport, folder: Path, tracker: Tracker

@@ -27,9 +27,7 @@ from dpdesk.plan.model import statistics_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_statistics
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
-from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.registry import RegistryEntry, entry_of_statistics
+from dpdesk.report.registry import entry_of_statistics
 from dpdesk.report.statistics.facts import QueryFacts
 from dpdesk.report.statistics.public import (
     StatisticsReport,
@@ -121,25 +119,15 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
         """Returns an upper bound on the size of the report, which the ledger stores."""
         return _REPORT_BYTES + _CELL_BYTES * _cells(plan)
 
+    report = staticmethod(statistics_report)
+    registry_entry = staticmethod(entry_of_statistics)
+    html = staticmethod(statistics_report_html)
+
     def draw(self, drawing: Drawing) -> ReleasedStatistics:
         """Answers every query with noise; writes nothing."""
         return release_statistics(
             drawing.table, drawing.plan, drawing.tracker, lambda: drawing.charge(0)
         )
-
-    def report(
-        self, drawn: ReleasedStatistics, identity: ReleaseIdentity, earlier: EarlierReleases | None
-    ) -> StatisticsReport:
-        """Returns the public report of the statistics."""
-        return statistics_report(drawn, identity, earlier)
-
-    def registry_entry(self, report: StatisticsReport, contact: str = "") -> RegistryEntry:
-        """Returns the entry of a public registry."""
-        return entry_of_statistics(report, contact)
-
-    def html(self, report: StatisticsReport) -> str:
-        """Returns the report as one page of HTML."""
-        return statistics_report_html(report)
 
     def write_tables(
         self, drawn: ReleasedStatistics, report: StatisticsReport, folder: Path, tracker: Tracker

@@ -22,9 +22,7 @@ from dpdesk.plan.model import synthesis_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synthesis
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
-from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.registry import RegistryEntry, entry_of_synthetic
+from dpdesk.report.registry import entry_of_synthetic
 from dpdesk.report.synthetic.public import (
     SyntheticReport,
     synthetic_report,
@@ -98,6 +96,10 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
         cells = sum(c.effective_domain.size for c in columns if c.effective_domain)
         return bytes_of_documents(len(columns), cells)
 
+    report = staticmethod(synthetic_report)
+    registry_entry = staticmethod(entry_of_synthetic)
+    html = staticmethod(synthetic_report_html)
+
     def draw(self, drawing: Drawing) -> SyntheticRows:
         """Measures, fits, and writes the rows."""
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
@@ -106,20 +108,6 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
                 "Synthetic rows are released into a folder.", remedy="Name the folder."
             )
         return synthesize_rows(table, plan, folder, drawing.tracker, drawing.charge)
-
-    def report(
-        self, drawn: SyntheticRows, identity: ReleaseIdentity, earlier: EarlierReleases | None
-    ) -> SyntheticReport:
-        """Returns the public report of the synthetic rows."""
-        return synthetic_report(drawn, identity, earlier)
-
-    def registry_entry(self, report: SyntheticReport, contact: str = "") -> RegistryEntry:
-        """Returns the entry of a public registry."""
-        return entry_of_synthetic(report, contact)
-
-    def html(self, report: SyntheticReport) -> str:
-        """Returns the report as one page of HTML."""
-        return synthetic_report_html(report)
 
     def write_tables(
         self, drawn: SyntheticRows, report: SyntheticReport, folder: Path, tracker: Tracker

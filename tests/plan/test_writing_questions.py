@@ -80,11 +80,11 @@ def test_that_a_mark_with_two_meanings_has_two_answers(first: bool, largest: Non
     table = table_of(TWO_WAYS)
     (question,) = asked(table)
     assert isinstance(question, MarkedCells)
-    assert {question.first_answer, question.second_answer} == {"1234,5", "1,234.5"}
+    assert {question.answers[0], question.answers[1]} == {"1234,5", "1,234.5"}
     plan = decide(draft_table(table), table, "q", MarkedCells, first=first)
     domain = plan.column("q").domain
     assert isinstance(domain, NumericDomain)
-    chosen = question.first_answer if first else question.second_answer
+    chosen = question.answers[0] if first else question.answers[1]
     assert domain.written == chosen  # type: ignore[union-attr]
     assert (domain.span > 1000) == (chosen == "1,234.5")
 

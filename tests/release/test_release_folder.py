@@ -296,8 +296,8 @@ def test_that_a_full_disk_leaves_nothing_and_says_so(
 @pytest.mark.parametrize(
     "step",
     [
-        "records.public_report",
-        "records.report_html",
+        "records.Records.report",
+        "records.Records.html",
         "records.plan_to_json",
         "release.plan_to_json",
     ],

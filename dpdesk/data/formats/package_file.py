@@ -60,9 +60,9 @@ class PackageFile(CellFormat):
     """Letters of the extended missing values that a number of the program can have."""
     parts = frozenset({"encoding"})
 
-    @classmethod
+    @staticmethod
     @abstractmethod
-    def text_of(cls, display: str) -> NumberText | None:
+    def text_of(display: str, /) -> NumberText | None:
         """Returns what writes the numbers of a column with a display format; None for digits."""
 
     @classmethod

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from string import ascii_lowercase, ascii_uppercase
 
-from dpdesk.data.formats.number_cells import NumberText
 from dpdesk.data.formats.package_dates import sas_text, spss_text, stata_text
 from dpdesk.data.formats.package_file import PackageFile
 from dpdesk.data.formats.spss_head import SpssHead
@@ -22,6 +21,7 @@ class Spss(PackageFile):
     writers = (SpssRecords, CompressedSpssRecords)
     reader = "read_sav"
     program = "SPSS"
+    text_of = staticmethod(spss_text)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -33,11 +33,6 @@ class Spss(PackageFile):
         """Returns the weight and the short names of the columns."""
         return SpssHead.read(raw)
 
-    @classmethod
-    def text_of(cls, display: str) -> NumberText | None:
-        """Moments are seconds since the Gregorian calendar began."""
-        return spss_text(display)
-
 
 class SpssPortable(PackageFile):
     """Portable files of SPSS."""
@@ -47,6 +42,7 @@ class SpssPortable(PackageFile):
     endings = (".por",)
     reader = "read_por"
     program = "SPSS"
+    text_of = staticmethod(spss_text)
     parts = frozenset()
 
     @classmethod
@@ -60,11 +56,6 @@ class SpssPortable(PackageFile):
         """The data end in the letter Z, which fills the last line."""
         return raw.rstrip(b"\r\n").endswith(b"Z") or not raw.isascii()
 
-    @classmethod
-    def text_of(cls, display: str) -> NumberText | None:
-        """Moments are seconds since the Gregorian calendar began."""
-        return spss_text(display)
-
 
 class Stata(PackageFile):
     """Data sets of Stata, version 8 and later."""
@@ -75,6 +66,7 @@ class Stata(PackageFile):
     writers = (StataRecords,)
     reader = "read_dta"
     program = "Stata"
+    text_of = staticmethod(stata_text)
     tags = ascii_lowercase
 
     @classmethod
@@ -89,11 +81,6 @@ class Stata(PackageFile):
         """Files of version 13 and later are closed by the mark that opens them."""
         return raw.endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
-    @classmethod
-    def text_of(cls, display: str) -> NumberText | None:
-        """Days, or milliseconds, or months and the like since 1960."""
-        return stata_text(display)
-
 
 class Sas(PackageFile):
     """Data sets of SAS."""
@@ -103,17 +90,13 @@ class Sas(PackageFile):
     endings = (".sas7bdat",)
     reader = "read_sas7bdat"
     program = "SAS"
+    text_of = staticmethod(sas_text)
     tags = f"_{ascii_uppercase}"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
         """Looks at the first bytes of every data set."""
         return raw.startswith(_SAS_MARK)
-
-    @classmethod
-    def text_of(cls, display: str) -> NumberText | None:
-        """Days or seconds since 1960."""
-        return sas_text(display)
 
 
 class SasTransport(PackageFile):
@@ -124,6 +107,7 @@ class SasTransport(PackageFile):
     endings = (".xpt",)
     reader = "read_xport"
     program = "SAS"
+    text_of = staticmethod(sas_text)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -134,11 +118,6 @@ class SasTransport(PackageFile):
     def is_whole(cls, raw: bytes) -> bool:
         """Files are records of 80 bytes; one that was cut between two records cannot be told."""
         return len(raw) % 80 == 0
-
-    @classmethod
-    def text_of(cls, display: str) -> NumberText | None:
-        """Days or seconds since 1960."""
-        return sas_text(display)
 
 
 _STATA_MARK = b"<stata_dta>"

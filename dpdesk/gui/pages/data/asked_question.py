@@ -22,8 +22,8 @@ class QuestionSection(ColumnSection):
         """Returns the sentence and the buttons, to be laid out."""
         self._asked = QWidget(self)
         self.suspects = PlainLabel("", wrap=True, parent=self)
-        self.mean_missing = QPushButton(self.tr(SuspectedCodes.first_answer), self)
-        self.are_answers = QPushButton(self.tr(SuspectedCodes.second_answer), self)
+        self.mean_missing = QPushButton(self.tr(SuspectedCodes.answers[0]), self)
+        self.are_answers = QPushButton(self.tr(SuspectedCodes.answers[1]), self)
         self.mean_missing.clicked.connect(lambda _checked: self._decide(first=True))
         self.are_answers.clicked.connect(lambda _checked: self._decide(first=False))
         lay_column(
@@ -42,8 +42,8 @@ class QuestionSection(ColumnSection):
         self._asked.setVisible(question is not None)
         if question is not None:
             self.suspects.setText(question.sentence(self.tr))
-            self.mean_missing.setText(self.tr(question.first_answer))
-            self.are_answers.setText(self.tr(question.second_answer))
+            self.mean_missing.setText(self.tr(question.answers[0]))
+            self.are_answers.setText(self.tr(question.answers[1]))
 
     def _decide(self, *, first: bool) -> None:
         table, question = self._selection.table, self._question
