@@ -174,6 +174,11 @@ class WrittenColumn:
         return max((len(text.encode()) for text in self.texts), default=1) or 1
 
     @cached_property
+    def text_signs(self) -> int:
+        """Characters of its longest text as Excel counts them, in UTF-16."""
+        return max((len(text.encode("utf-16-le")) // 2 for text in self.texts), default=0)
+
+    @cached_property
     def are_whole(self) -> bool:
         """Whether its numbers are whole, so that a program of statistics shows no decimals."""
         known = self.numbers[~np.isnan(self.numbers)]

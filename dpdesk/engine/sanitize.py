@@ -23,7 +23,6 @@ from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.record_columns import record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
@@ -34,6 +33,7 @@ from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.record_columns import record_columns
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 Codes = NDArray[np.int32]

@@ -227,9 +227,10 @@ def test_that_what_does_not_fit_is_refused_before_the_charge(
     words = ["draft", str(data), "-o", str(plan), "--epsilon", "3", "--confirm-domains"]
     assert main([*words, "--keep", "note", "--drop", "=1+1"]) == 0
     words = ["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]
-    assert main([*words, "--write", write, "--population", "them"]) == 4
+    assert main([*words, "--write", write, "--population", "them"]) == 1
     said = capsys.readouterr().err
-    assert f"records.{write} cannot be written: note has a text of more than" in said
+    assert f"records.{write} cannot be written: note has an answer of more than" in said
+    assert f"drop this column, or release without .{write}." in said
     assert "yyy" not in said
     assert not (tmp_path / "out").exists()
     assert main(["ledger", "--json"]) == 0

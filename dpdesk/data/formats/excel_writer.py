@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.data.formats.labelled_writer import LabelledRecords, Places
-from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
+from dpdesk.data.formats.labelled_writer import LabelledRecords, Places, too_many_columns
+from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField, Unfit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
 
@@ -56,18 +56,27 @@ class ExcelRecords(LabelledRecords):
         return 12 * total
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
         """Returns why a sheet of Excel cannot hold such records."""
         if rows + 1 > ROWS_MOST:
-            return f"a sheet has room for {ROWS_MOST - 1:,} records, and these are {rows:,}."
+            return Unfit(
+                f"a sheet has room for {ROWS_MOST - 1:,} records, and these are {rows:,}.",
+                "Release fewer records,",
+            )
         if len(columns) > COLUMNS_MOST:
-            return f"a sheet has {COLUMNS_MOST:,} columns, and these are {len(columns):,}."
+            return too_many_columns("a sheet has", COLUMNS_MOST, len(columns))
         for column in columns:
-            if any(len(text.encode("utf-16-le")) // 2 > SIGNS_MOST for text in column.texts):
-                return f"{column.name} has a text of more than {SIGNS_MOST:,} characters."
+            if column.text_signs > SIGNS_MOST:
+                return Unfit(
+                    f"{column.name} has an answer of more than {SIGNS_MOST:,} characters.",
+                    "Shorten it in the file, drop this column,",
+                )
         if sum(1 for _ in label_rows(columns)) + 1 > ROWS_MOST:
-            return f"its labels are more than the {ROWS_MOST:,} rows of a sheet."
-        return ""
+            return Unfit(
+                f"its labels are more than the {ROWS_MOST:,} rows of a sheet.",
+                "Drop the columns with most labels,",
+            )
+        return None
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:

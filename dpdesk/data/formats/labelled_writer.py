@@ -17,6 +17,7 @@ from dpdesk.data.output_fields import (
     RecordFile,
     SymbolField,
     TextField,
+    Unfit,
     split_chunk,
 )
 from dpdesk.data.written_column import WrittenColumn
@@ -115,6 +116,34 @@ class LabelledRecords(RecordFile):
                     cells[absent] = -1
                 yield cells
                 place += 1
+
+
+def unfit_texts(column: WrittenColumn, most: int) -> Unfit | None:
+    """Returns why a program cannot hold the texts of a column; None where it can.
+
+    Args:
+        column: A column of texts.
+        most: Most bytes that a text of the program has.
+    """
+    if column.text_bytes > most:
+        return Unfit(
+            f"{column.name} has an answer of more than {most:,} bytes.",
+            "Shorten it in the file, drop this column,",
+        )
+    if any("\0" in text for text in column.texts):
+        return Unfit(
+            f"{column.name} has an answer with a zero byte, where readers end it.",
+            "Take the zero byte out of the file, drop this column,",
+        )
+    return None
+
+
+def too_many_columns(who_has: str, most: int, count: int) -> Unfit:
+    """Returns the refusal of more columns than a program has, such as "Stata has"."""
+    return Unfit(
+        f"{who_has} at most {most:,} columns, and these are {count:,}.",
+        "Choose mechanisms that release one column each, drop columns,",
+    )
 
 
 def bytes_of_a_cell(field: OutputField, number: int) -> int:

@@ -39,6 +39,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan, errors_of
+from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
@@ -188,9 +189,12 @@ class ReleasePane(KindPane):
         return [action for action, _ in self._actions]
 
     def show_detail(self, field: str) -> None:
-        """Sets the focus on a detail of the report, else on the button."""
+        """Sets the focus on a detail of the report or the formats, else on the button."""
         if field == LEDGER_PATH:
             self.before.promise.people.name.setFocus()
+        elif field == FORMATS_PATH and self.before.destination.formats is not None:
+            self.views.setCurrentWidget(self.before)
+            self.before.destination.formats.focus_first_chosen()
         elif field and self.view() in (self.before, self.results):
             self.views.setCurrentWidget(self.before)
             self.before.details.focus_field(field)
