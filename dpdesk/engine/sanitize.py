@@ -204,7 +204,7 @@ def sanitize(
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
-    writer = RecordWriter(folder, fields, columns, files)
+    writer = RecordWriter(folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick)
     try:
         for start in range(0, table.rows, step):
             rows = order[start : start + step]

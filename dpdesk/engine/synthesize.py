@@ -98,7 +98,10 @@ def synthesize_rows(
             ),
             strict=True,
         )
-        with RecordWriter(folder, fields, _described(plan, fields), files) as writer:
+        described = _described(plan, fields)
+        with RecordWriter(
+            folder, fields, described, files, most_rows=released.rows, tick=tracker.tick
+        ) as writer:
             writer.append(chunks)
     return released
 

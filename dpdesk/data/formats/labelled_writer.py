@@ -26,9 +26,6 @@ from dpdesk.errors import one_line
 Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
 
-_CELLS = 1 << 21
-"""Cells that are put together at once."""
-
 
 class LabelledRecords(RecordFile):
     """A file that says what its columns mean; it is written where it is asked for.
@@ -50,16 +47,12 @@ class LabelledRecords(RecordFile):
             else {}
             for field, column in self._owners()
         ]
-        self._rows_at_once = max(1, _CELLS // max(len(self._columns), 1))
         self.rows = 0
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
         """Appends `rows` records, one chunk per field."""
-        for start in range(0, rows, self._rows_at_once):
-            stop = min(rows, start + self._rows_at_once)
-            cells = list(self._cells([chunk[start:stop] for chunk in chunks]))
-            self._write_rows(cells, stop - start)
-            self.rows += stop - start
+        self._write_rows(list(self._cells(chunks)), rows)
+        self.rows += rows
 
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
