@@ -5,20 +5,25 @@ Texts are written as texts, never as formulas, whatever they begin with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
 from dpdesk.data.formats.labelled_writer import LabelledRecords, Places, too_many_columns
 from dpdesk.data.formats.workbook import BOLD, DAY, MOMENT, Cells, Workbook, cells_of
+from dpdesk.data.missing_codes import CodeRange, read_codes
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField, Unfit
 from dpdesk.data.written_column import WrittenColumn
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 ROWS_MOST, COLUMNS_MOST, SIGNS_MOST = 1_048_576, 16_384, 32_767
 RECORDS_SHEET, LABELS_SHEET = "records", "labels"
+_YES = "yes"
 LABELS_HEADER = ("column", "label", "level", "value", "meaning", "no answer")
 _DAYS_TO_1970 = 25_569
 """Days from 1899-12-30, where Excel counts from, to 1970-01-01."""
@@ -164,17 +169,65 @@ def _is_dated(column: WrittenColumn) -> bool:
 
 
 def label_rows(columns: Sequence[WrittenColumn]) -> Iterator[tuple[str | float, ...]]:
-    """Yields a row for each column, and one for each of its values that means something."""
+    """Yields a row for each column, and one for each of its values that means something.
+
+    The answers of a list are all there, in its order, and so is every code of no answer.
+    """
     for column in columns:
         yield column.name, column.label, column.level, "", "", ""
         if column.kind == "number":
-            missing = set(column.missing_numbers)
+            missing = dict.fromkeys(column.missing_numbers)
+            listed = set()
             for _, number, meaning in column.number_labels:
-                yield column.name, "", "", number, meaning, "yes" if number in missing else ""
+                listed.add(number)
+                yield column.name, "", "", number, meaning, _YES if number in missing else ""
+            for number in missing:
+                if number not in listed:
+                    yield column.name, "", "", number, "", _YES
             for one in column.missing_ranges:
-                yield column.name, "", "", one.text, column.missing.labels.get(one.text, ""), "yes"
+                yield column.name, "", "", one.text, column.missing.labels.get(one.text, ""), _YES
             continue
-        none = set(column.missing_texts)
-        for value in column.texts:
-            if value and (told := column.meanings.get(value)):
-                yield column.name, "", "", value, told, "yes" if value in none else ""
+        none = dict.fromkeys(column.missing_texts)
+        meanings = {**dict.fromkeys(column.answers, ""), **dict.fromkeys(none, "")}
+        meanings |= {text: told for text in column.texts if (told := column.meanings.get(text))}
+        meanings |= {text: told for text in none if (told := column.missing.labels.get(text))}
+        for value, told in meanings.items():
+            if value:
+                yield column.name, "", "", value, told, _YES if value in none else ""
+
+
+def labels_told(rows: Iterable[Sequence[str]]) -> dict[str, ColumnDescription]:
+    """Returns what a sheet of labels says of columns, by their names.
+
+    Args:
+        rows: Its rows as texts, its head first; of another sheet nothing is said.
+    """
+    head, *rest = rows
+    if tuple(head) != LABELS_HEADER:
+        return {}
+    found: dict[str, list[Sequence[str]]] = {}
+    for row in rest:
+        found.setdefault(row[0], []).append(row)
+    return {name: _described(own) for name, own in found.items()}
+
+
+def _described(rows: Sequence[Sequence[str]]) -> ColumnDescription:
+    """What the rows of a column say of it."""
+    _, label, level, *_ = rows[0]
+    values = {value: meaning or value for _, _, _, value, meaning, _ in rows[1:] if value}
+    codes: list[str] = []
+    ranges: list[CodeRange] = []
+    for _, _, _, value, _, is_none in rows[1:]:
+        if value and is_none == _YES:
+            try:
+                within = read_codes(value).ranges
+            except ParameterError:
+                within = ()
+            ranges += within
+            codes += () if within else (value,)
+    return ColumnDescription(
+        label=label,
+        values={value: meaning for value, meaning in values.items() if value not in codes},
+        missing=codes_of_no_answer(codes, ranges, values),
+        level=cast("Level", level if level in get_args(Level) else ""),
+    )

@@ -135,7 +135,7 @@ def cells_of(place: int, values: Sequence[str | float | None], style: int = 0) -
         values: The values.
         style: How they look.
     """
-    begin = f'<c r="{_letters(place)}{_ROW}"' + (f' s="{style}"' if style else "")
+    begin = f'<c r="{column_letters(place)}{_ROW}"' + (f' s="{style}"' if style else "")
     cells = np.empty(len(values), dtype=np.object_)
     cells[:] = [_cell(begin, value) for value in values]
     return cells
@@ -153,8 +153,8 @@ def _cell(begin: str, value: str | float | None) -> str:
     return f'{begin} t="inlineStr"><is><t{kept}>{text}</t></is></c>'
 
 
-def _letters(place: int) -> str:
-    """Returns the letters of a column: A to Z, AA, and so on."""
+def column_letters(place: int) -> str:
+    """Returns the letters of a column by its place from 0: A to Z, AA, and so on."""
     found, rest = "", place + 1
     while rest:
         rest, letter = divmod(rest - 1, 26)
