@@ -231,7 +231,13 @@ class _Variable:
         """Returns the whole numbers that mean something; Stata labels no others."""
         if self.column.kind != "number":
             return []
-        tags, found = self.column.tags, {}
+        tags = self.column.tags
+        # A code that has become a letter is known by itself.
+        found = {
+            _FIRST_TAG + ord(tag) - ord("a"): _value_label(text)
+            for text, tag in tags.items()
+            if text != f".{tag}"
+        }
         for text, number, meaning in self.column.number_labels:
             tag = tags.get(text)
             if tag is None and (not number.is_integer() or abs(number) > _TYPES["long"][2]):
