@@ -70,12 +70,11 @@ def printable(text: str, kept: str = "") -> str:
     """
     if text.isprintable():
         return text
-    shows = (c.isprintable() or c in kept for c in text)
-    return "".join(c if seen else f"\\x{ord(c):02x}" for c, seen in zip(text, shows, strict=True))
+    return "".join(c if c.isprintable() or c in kept else f"\\x{ord(c):02x}" for c in text)
 
 
-def one_line(text: str) -> str:
-    """Returns a text in one line: a blank for each line break and each other unprintable sign."""
+def without_unprintable(text: str) -> str:
+    """Returns a text with a blank for each unprintable character, line breaks among them."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 

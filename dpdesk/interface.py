@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from dpdesk.cli.call import (
     Option,
@@ -204,70 +204,42 @@ class Estimates:
         return tuple(row for row in self.rows if row.attribute == attribute)
 
 
+class _OfRelease(TypedDict, total=False):
+    """What every estimate can be told of the release."""
+
+    plan: PathLike | None
+    unverified: bool
+
+
+class _OfSample(_OfRelease, total=False):
+    """What estimates of several attributes can be told of the sample as well."""
+
+    strata: str | None
+    clusters: str | None
+    lonely_psu: str | None
+
+
+@overload
+def estimate(records: PathLike, **others: Unpack[_OfRelease]) -> Estimates: ...
 @overload
 def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-) -> Estimates: ...
-@overload
-def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-    cross: Sequence[str],
-    strata: str | None = ...,
-    clusters: str | None = ...,
-    lonely_psu: str | None = ...,
+    records: PathLike, *, cross: Sequence[str], **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-    mean: str,
-    by: str,
-    strata: str | None = ...,
-    clusters: str | None = ...,
-    lonely_psu: str | None = ...,
+    records: PathLike, *, mean: str, by: str, **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-    share: str,
-    by: str,
-    strata: str | None = ...,
-    clusters: str | None = ...,
-    lonely_psu: str | None = ...,
+    records: PathLike, *, share: str, by: str, **others: Unpack[_OfSample]
 ) -> JointEstimates: ...
 @overload
 def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-    test: Sequence[str],
-    strata: str | None = ...,
-    clusters: str | None = ...,
-    lonely_psu: str | None = ...,
+    records: PathLike, *, test: Sequence[str], **others: Unpack[_OfSample]
 ) -> WaldTest | None: ...
 @overload
 def estimate(
-    records: PathLike,
-    *,
-    plan: PathLike | None = ...,
-    unverified: bool = ...,
-    formula: str,
-    model: str | None = ...,
-    strata: str | None = ...,
-    clusters: str | None = ...,
-    lonely_psu: str | None = ...,
+    records: PathLike, *, formula: str, model: str | None = ..., **others: Unpack[_OfSample]
 ) -> Regression: ...
 def estimate(
     records: PathLike,

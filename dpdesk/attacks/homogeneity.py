@@ -21,10 +21,9 @@ from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.numbers.digits import share_text
 from dpdesk.resources import resource
-
-Counts = NDArray[np.int64]
 
 _MANY = 0.01
 _COLUMNS_MOST = 4

@@ -12,13 +12,14 @@ from pydantic import Field
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
 from dpdesk.attacks.parameters import Column, PromisedEpsilon
-from dpdesk.attacks.target import Floats, Target
+from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.domains import NumericDomain, parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import share_text, significant
 from dpdesk.resources import resource
 

@@ -14,11 +14,12 @@ from pydantic import Field
 from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.parameters import Columns, Epsilon
-from dpdesk.attacks.target import Floats, Target
+from dpdesk.attacks.target import Target
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import share_text
 from dpdesk.numbers.ranking import chance_above
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from math import ceil, exp, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise.calibrated import GeometricLaw
-
-Floats = NDArray[np.float64]
 
 _DEVIATIONS = 12
 _FALLS = 45

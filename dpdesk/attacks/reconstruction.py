@@ -11,9 +11,10 @@ from pydantic import Field
 from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.parameters import Answer, Epsilon, Wanted
-from dpdesk.attacks.target import Bits, Floats, Target
+from dpdesk.attacks.target import Bits, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import share_text, significant
 from dpdesk.queries.noise.calibrated import GeometricLaw
 

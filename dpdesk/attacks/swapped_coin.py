@@ -11,10 +11,11 @@ from pydantic import Field, model_validator
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said
 from dpdesk.attacks.parameters import PromisedEpsilon
-from dpdesk.attacks.target import Floats, Target
+from dpdesk.attacks.target import Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import share_text, significant
 
 _MORE_THAN_PROMISED = N_(

@@ -19,7 +19,6 @@ from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.recognisable import kept_answers, missing_of
 
 Bits = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 _DISTINCT_MOST = 50
 

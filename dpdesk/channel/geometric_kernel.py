@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import exp
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

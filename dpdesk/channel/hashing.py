@@ -27,6 +27,7 @@ from dpdesk.channel.certificate import (
     require_draw,
 )
 from dpdesk.channel.grr import GrrLaw
+from dpdesk.numbers.arrays import Floats
 
 HASHED_MAX = 1 << 16
 """Largest number of values: u = 16 leaves l = 17 bits for the hash."""
@@ -44,7 +45,6 @@ _BLOCK_ROWS = 1 << 13
 _LANE_ROWS = 255
 
 Words32 = NDArray[np.uint32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

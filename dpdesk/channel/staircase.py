@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.rounding import SCALE_BITS, padding
 from dpdesk.cost import exp_lower
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 
 @lru_cache(maxsize=256)

@@ -25,8 +25,7 @@ from dpdesk.channel.certificate import (
 )
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ from dpdesk.cli.options import (
     DECLARED,
     Unused,
     add_choice,
+    add_files,
     add_flag,
-    add_formats,
     add_input,
     add_output,
-    add_paper,
     add_place,
     add_reading,
     add_repeated,
@@ -141,8 +140,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     ]
     add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
     without_folder = Unused(lambda options: options.out is None, "without --out")
-    add_formats(parser, without_folder)
-    add_paper(parser, without_folder)
+    add_files(parser, without_folder)
     add_reading(parser)
 
 

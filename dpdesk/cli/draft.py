@@ -152,6 +152,7 @@ def run(options: argparse.Namespace) -> int:
 
 def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     """Returns a plan for a survey, and the survey if there is one."""
+    from dpdesk.cost import format_epsilon
     from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
     from dpdesk.plan.purpose import PURPOSES
@@ -175,10 +176,17 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
     plan = with_analyses(plan, options.analysis)
     _require_something_to_split(plan, None if options.epsilon is None else total)
-    # What --set names is locked: the usual budget is not split where nothing else is protected.
-    if options.epsilon is not None or waiting:
+    # What --set names is locked: the budget is not split where nothing else is protected.
+    if waiting:
         plan = protect_unassigned(plan, total)
-    if options.epsilon is not None or total_epsilon(plan) <= total:
+    used = total_epsilon(plan)
+    if options.epsilon is not None and used > total:
+        raise ParameterError(
+            f"The settings use epsilon {format_epsilon(used)}, more than --epsilon "
+            f"{format_epsilon(total)}.",
+            remedy="Raise --epsilon, or lower an epsilon of --set.",
+        )
+    if used <= total:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 from collections.abc import Callable
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
-from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json, print_table
 from dpdesk.errors import ParameterError
 
@@ -36,11 +36,12 @@ def add_joint_options(parser: argparse.ArgumentParser) -> None:
         "together make answers seem independent; these estimates correct for it.",
     )
     together = "share of all respondents with each combination of the answers of two or three"
-    add_value(group, "--cross", "A,B[,C]", together, read=words)
+    together += "; a name that holds a comma stands in quotation marks"
+    add_value(group, "--cross", "A,B[,C]", together, read=_columns)
     add_text(group, "--mean", "COLUMN", "mean of a number in each group of --by A[,B]")
     add_text(group, "--share", "COLUMN", "share of each answer within each group of --by A[,B]")
     test = "test whether two attributes are independent, knowing the noise"
-    add_value(group, "--test", "A,B", test, read=words)
+    add_value(group, "--test", "A,B", test, read=_columns)
     add_text(
         group,
         "--formula",
@@ -150,7 +151,13 @@ def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str
     # A name may contain a comma.
     if options.by in {column.name for column in plan.columns}:
         return (options.by,)
-    return words(options.by)
+    return _columns(options.by)
+
+
+def _columns(text: str) -> tuple[str, ...]:
+    """Reads names with commas between them; one that holds a comma stands in quotation marks."""
+    (names,) = csv.reader([text], skipinitialspace=True)
+    return tuple(name.strip() for name in names if name.strip())
 
 
 def _print_cells(answer: TableAnswer) -> None:

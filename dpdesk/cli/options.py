@@ -137,7 +137,8 @@ def add_printing(parser: argparse._ActionsContainer) -> None:
     """Adds `--json` and `--quiet`, which every command has but one whose result is a script."""
     add_flag(parser, "--json", "print JSON and nothing else")
     quiet = (
-        "print only documents and files that were asked for; errors, warnings and exit codes stay"
+        "print only documents and files that were asked for; errors, warnings, notes and exit "
+        "codes stay"
     )
     add_flag(parser, "--quiet", quiet)
 
@@ -148,7 +149,18 @@ def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     add_choice(parser, "--paper", ("a4", "letter"), sizes, default="a4", unused=unused)
 
 
-def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
+def add_files(parser: argparse._ActionsContainer, *unused: Unused) -> None:
+    """Adds the options of a folder of records: their formats, and the paper of their report.
+
+    Args:
+        parser: The parser of a command.
+        *unused: The cases in which no folder is written.
+    """
+    _add_formats(parser, *unused)
+    add_paper(parser, *unused)
+
+
+def _add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     """Adds `--write`, the formats of records besides CSV and Parquet."""
     meaning = (
         "also write the records with labels and codes for another program: sav or zsav (SPSS), "
@@ -370,13 +382,18 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         add_value(group, "--allow-unread", "SHARE", unread)
 
 
-def add_population(parser: argparse.ArgumentParser, *unused: Unused) -> None:
-    """Adds the options of everything that is charged.
+def add_charge(parser: argparse.ArgumentParser, *unused: Unused) -> None:
+    """Adds the options of everything that is charged: to whom, and how the survey is read.
 
     Args:
         parser: The parser of a command.
         *unused: The cases in which nothing is charged.
     """
+    _add_population(parser, *unused)
+    add_reading(parser, releases=True)
+
+
+def _add_population(parser: argparse.ArgumentParser, *unused: Unused) -> None:
     group = parser.add_argument_group("the ledger, which every release is charged to")
     add_value(
         group,

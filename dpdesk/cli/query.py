@@ -12,14 +12,13 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
     Unused,
+    add_charge,
     add_choice,
     add_flag,
     add_input,
     add_output,
     add_paper,
     add_place,
-    add_population,
-    add_reading,
     add_repeated,
     add_text,
     add_value,
@@ -53,8 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _add_cost(parser)
     _add_unit(parser)
     _add_results(parser)
-    add_population(parser, _BEFORE)
-    add_reading(parser, releases=True)
+    add_charge(parser, _BEFORE)
 
 
 _BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.options import (
-    add_formats,
+    add_charge,
+    add_files,
     add_input,
     add_output,
-    add_paper,
     add_place,
-    add_population,
-    add_reading,
 )
 
 if TYPE_CHECKING:
@@ -42,10 +40,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
-    add_formats(parser)
-    add_paper(parser)
-    add_population(parser)
-    add_reading(parser, releases=True)
+    add_files(parser)
+    add_charge(parser)
 
 
 def run(options: argparse.Namespace) -> int:

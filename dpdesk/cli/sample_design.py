@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from dpdesk.cli.options import Unused, add_choice, add_text
 
+_NO_STRATA = Unused(lambda options: not options.strata, "without --strata")
+
 
 def add_sample_design(
     parser: argparse._ActionsContainer, of_which: str = "", *, unused: Sequence[Unused] = ()
@@ -28,4 +30,4 @@ def add_sample_design(
         "the other strata (average)"
     )
     ways = ("fail", "certainty", "centred", "average")
-    add_choice(parser, "--lonely-psu", ways, lonely, default="fail", unused=unused)
+    add_choice(parser, "--lonely-psu", ways, lonely, default="fail", unused=(*unused, _NO_STRATA))

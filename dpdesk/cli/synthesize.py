@@ -10,14 +10,12 @@ from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
+    add_charge,
+    add_files,
     add_flag,
-    add_formats,
     add_input,
     add_output,
-    add_paper,
     add_place,
-    add_population,
-    add_reading,
     add_repeated,
     add_value,
 )
@@ -76,10 +74,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "ONLY (.html or .json)",
         unused=[_BEFORE],
     )
-    add_formats(parser, _BEFORE)
-    add_paper(parser, _BEFORE)
-    add_population(parser, _BEFORE)
-    add_reading(parser, releases=True)
+    add_files(parser, _BEFORE)
+    add_charge(parser, _BEFORE)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -255,6 +255,8 @@ def print_table(rows: Sequence[tuple[str, ...]], *, texts: int = 1) -> None:
 
 def _aligned(rows: Sequence[tuple[str, ...]], texts: int | None = None) -> Iterator[str]:
     """The rows as lines: texts, in the first columns or in all, stand to the left."""
+    # A category may hold a line break, which would end the row.
+    rows = [tuple(printable(cell) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(

@@ -13,11 +13,10 @@ from functools import cached_property
 from math import exp, inf, isinf, log, tanh
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 
-Floats = NDArray[np.float64]
 Law = Sequence[Fraction] | Sequence[float] | Floats
 
 # Losses that differ by less are equal up to rounding.

@@ -113,11 +113,12 @@ def parse_model(formula: str, names: Sequence[str]) -> ModelFormula:
     Raises:
         ParameterError: As `parse_formula`; or the left side is not one column.
     """
-    left, tilde, right = formula.partition("~")
-    if not tilde or "~" in right:
+    tildes = [token.at - 1 for token in _tokens(formula, names) if token.says("~")]
+    if len(tildes) != 1:
         raise ParameterError(
             "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
         )
+    left, right = formula[: tildes[0]], formula[tildes[0] + 1 :]
     sides = [term for term in parse_formula(left, names) if term]
     single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
     if not isinstance(single, Column):
@@ -156,7 +157,7 @@ class _Token:
 _PIECES = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![\w.]))"
     r"|(?P<word>[^\W\d]\w*(?:\.\w+)*)"
-    r"|(?P<sign>\*\*|[-+*/:^(),])"
+    r"|(?P<sign>\*\*|[-+*/:^(),~])"
 )
 
 

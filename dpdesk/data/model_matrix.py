@@ -201,7 +201,7 @@ def _evaluated(
     elif factor.as_categories:
         numbers, codes = np.unique(values_of.numbers[used], return_inverse=True)
         _require_few_categories(len(numbers), factor.name)
-        levels = [str(number) for number in numbers.tolist()]
+        levels = [np.format_float_positional(number, trim="-") for number in numbers]
     else:
         numbers = values_of.numbers[used][:, None]
         return FactorValues.of_numbers(factor, (factor.name,), numbers)
@@ -299,7 +299,7 @@ def coefficients_of(
             # The columns of the first factor change first.
             for combination in product(*reversed(of_factors)):
                 ordered = combination[::-1]
-                name = ":".join(label for *_, label in ordered) or "Intercept"
+                name = ":".join(label for *_, label in ordered)
                 found.append(Coefficient(name, tuple((f, place) for f, place, _ in ordered)))
         text = ":".join(factor.text for factor in term) or "1"
         places.append((text, tuple(range(first, len(found)))))
@@ -308,7 +308,15 @@ def coefficients_of(
             "The formula leaves no term on these columns.",
             remedy="Add a term, or take away the 0 that leaves the intercept out.",
         )
-    return tuple(found), tuple(places)
+    return _with_intercept(found), tuple(places)
+
+
+def _with_intercept(found: Sequence[Coefficient]) -> tuple[Coefficient, ...]:
+    """Names the intercept, which has no factors, otherwise than every column of the data."""
+    name, taken = "Intercept", {one.name for one in found if one.parts}
+    while name in taken:
+        name = f"({name})"
+    return tuple(one if one.parts else Coefficient(name, ()) for one in found)
 
 
 def _matrix(

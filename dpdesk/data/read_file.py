@@ -160,7 +160,12 @@ def _table(
 
     table = source.kind.table(
         FileContent(
-            *(source.raw, name, reading, step, as_text, found),
+            raw=source.raw,
+            name=name,
+            reading=reading,
+            tick=step,
+            as_text=as_text,
+            found=found,
             detects_platform=detects_platform,
             has_blank_records=has_blank_records,
         )

@@ -27,7 +27,7 @@ def parse_strict(text: str | bytes) -> object:
     if _parts(text) > PARTS_MAX:
         raise JsonRefusedError(f"holds more than {PARTS_MAX:,} values")
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
+        return json.loads(text, parse_constant=no_constant, object_pairs_hook=no_repetition)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise JsonRefusedError(f"is not JSON: {place}: {error.msg}") from None
@@ -47,11 +47,13 @@ def _parts(text: str | bytes) -> int:
     return text.count(b",") + text.count(b"[") + text.count(b"{")
 
 
-def _no_constant(name: str) -> object:
+def no_constant(name: str) -> object:
+    """Refuses NaN and infinities, which are no JSON, though Python reads them."""
     raise JsonRefusedError(f"holds {name}, which is not a number in JSON")
 
 
-def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Returns an object; refuses a repeated key, of which programs keep the first or the last."""
     content = dict(pairs)
     if len(content) != len(pairs):
         raise JsonRefusedError("names a key twice in one object")

@@ -17,15 +17,10 @@ from dpdesk.designs.law import Group, binary_group, one_of_two_groups
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.sample_groups import linear, privacy_variance, shares_and_variances
-from dpdesk.designs.yes_no import (
-    Count,
-    Floats,
-    PlannedVariance,
-    SurveyEstimates,
-    normal_estimates,
-)
+from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, normal_estimates
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 
 class AnchoredCrosswise(CrosswiseDesign):

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 _TINY = 1e-150
 """Smaller chances are replaced by this one in derivatives, so that their squares stay finite."""

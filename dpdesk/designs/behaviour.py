@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.base import Departure, Design
 from dpdesk.designs.law import Group
-from dpdesk.designs.yes_no import Floats, YesNoDesign
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import whole_number
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from math import exp, inf
 import numpy as np
 
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
-from dpdesk.designs.yes_no import Floats, YesNoDesign
+from dpdesk.designs.yes_no import YesNoDesign
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

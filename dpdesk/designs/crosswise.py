@@ -35,12 +35,9 @@ from dpdesk.designs.sample_groups import (
     shares_and_variances,
     yes_no_estimates,
 )
-from dpdesk.designs.yes_no import (
-    Count,
-    Floats,
-    SurveyEstimates,
-)
+from dpdesk.designs.yes_no import Count, SurveyEstimates
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 
 class InnocentTraitDesign(OneSampleDesign):
@@ -149,6 +146,7 @@ def _with_innocent(
         f"{protects}. Keep your answer to B to yourself.",
         tuple(Way(*way) for way in carrier if way[0]),
         tuple(Way(*way) for way in other if way[0]),
+        innocent=(p, 1 - p) if 0 < p < 1 else (),
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.behaviour import (
     COMPLIANT,
@@ -17,10 +16,9 @@ from dpdesk.designs.behaviour import (
     joint_covariance,
 )
 from dpdesk.designs.law import require_share
-from dpdesk.designs.yes_no import Floats, YesNoDesign
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
-
-Flags = NDArray[np.bool_]
+from dpdesk.numbers.arrays import Flags, Floats
 
 EXACT_MAX = 5_000
 """Largest sum of the answers for which every outcome is enumerated."""

@@ -17,9 +17,9 @@ from dpdesk.designs.instructions import REASON, Way, drawn, if_outcome
 from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
@@ -192,5 +192,6 @@ class ForcedCategories(CategoryDesign):
             tuple(steps),
             REASON,
             ways,
+            words,
             pictures=drawn([Picture(draw, labels)]),
         )

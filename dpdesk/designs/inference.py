@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from math import erfc, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
 from dpdesk.numbers import degrees_words, p_value_words
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,8 @@ def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) ->
     from scipy.special import chdtrc, fdtrc
 
     count = values.size
-    scale = np.sqrt(np.diag(covariance))
+    # Rounding makes a variance of nothing negative.
+    scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if not (np.isfinite(covariance).all() and (scale > 0).all()):
         return None
     # Scaled to unit size, since covariates have different units.

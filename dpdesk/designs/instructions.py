@@ -13,9 +13,13 @@ from fractions import Fraction
 from dpdesk.designs.devices import (
     ANY_DEVICE,
     MONTHS,
+    Chances,
     DeviceChoice,
     Picture,
+    ScreenRule,
+    Sketch,
     asked_exactly,
+    screen_rule,
 )
 from dpdesk.designs.devices.of_people import BirthdayMonth
 from dpdesk.designs.law import CARRIER, OTHER
@@ -32,10 +36,17 @@ SAY_YES = "say yes, whatever your true answer is"
 SAY_NO = "say no, whatever your true answer is"
 THINK_OF_BOTH = "Think of your answers to both questions, and say neither of them aloud."
 B_IS_YES, B_IS_NO = "the answer to B is yes", "the answer to B is no"
+_BESIDE = {B_IS_YES: YES, B_IS_NO: NO}
 REASON = (
-    "Only you know what the device showed, so nobody knows whether you told the truth or followed "
-    "the device."
+    "Only you know what the device showed. So nobody knows if you told the truth or did as the "
+    "device said."
 )
+_YES_FOR_ALL = "Have you ever drunk water?"
+_NO_FOR_ALL = "Are you two hundred years old?"
+"""Questions to practise with, whose true answers everybody knows."""
+_MOST_PRACTISED = 6
+_TWO_WAYS = 2
+_TAKEN = ("take your answer to B as yes", "take your answer to B as no")
 
 
 def chance_words(chance: Fraction) -> str:
@@ -72,6 +83,19 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Practice:
+    """A question to practise with, before the one that counts.
+
+    Attributes:
+        begin: The question and its true answer, as sentences.
+        says: What can happen, and what is said then, as sentences.
+    """
+
+    begin: str
+    says: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """What respondents of one group, or for one item, are told.
 
@@ -82,6 +106,10 @@ class Instruction:
         steps: What they do, as sentences.
         reason: Why the answer does not tell, as sentences.
         pictures: How chance decides, and what is done then; none where nothing is drawn.
+        rehearsed: What respondents practise with, if it does not follow from what can happen.
+        innocent: The chances of yes and no to an innocent question, which a screen can draw in its
+            place; empty where there is none or it is not known.
+        sketched: A picture of what no device decides, if it does not follow from what can happen.
     """
 
     group: str
@@ -90,6 +118,41 @@ class Instruction:
     steps: tuple[str, ...]
     reason: str
     pictures: tuple[Picture, ...] = field(default=(), kw_only=True)
+    rehearsed: tuple[Practice, ...] = field(default=(), kw_only=True)
+    innocent: Chances = field(default=(), kw_only=True)
+    sketched: Sketch | None = field(default=None, kw_only=True)
+
+    @property
+    def practice(self) -> tuple[Practice, ...]:
+        """What respondents practise with; nothing where there is nothing to learn."""
+        return self.rehearsed
+
+    @property
+    def drawings(self) -> tuple[Picture | Sketch, ...]:
+        """The rule as pictures: how chance decides, or else what is said to what is true."""
+        return self.pictures or (() if self.sketched is None else (self.sketched,))
+
+    @property
+    def screen_rules(self) -> tuple[ScreenRule, ...]:
+        """Everything that a screen may draw in place of the respondent, with the exact chances.
+
+        Raises:
+            ParameterError: The chances need more numbers than programs draw from evenly.
+        """
+        many = len(self.pictures) > 1
+        rules = tuple(
+            screen_rule(
+                picture.draw.chances,
+                picture.labels,
+                f"Draw {number}" if many else "",
+                picture.times,
+            )
+            for number, picture in enumerate(self.pictures, start=1)
+        )
+        if not self.innocent:
+            return rules
+        asked = screen_rule(self.innocent, _TAKEN, "In place of question B")
+        return (*rules, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +173,43 @@ class Procedure(Instruction):
         """Returns an answer as a respondent says it."""
         return self.spoken.get(answer, answer)
 
+    @property
+    def practice(self) -> tuple[Practice, ...]:
+        """A question that everybody answers with yes, and one that everybody answers with no."""
+        if max(len(self.carrier), len(self.other)) < _TWO_WAYS:
+            return ()
+        if [(way.outcome, way.answer) for way in self.carrier] == [
+            (way.outcome, way.answer) for way in self.other
+        ]:
+            return (Practice("", self._said(self.carrier)),)
+        asked = ((_YES_FOR_ALL, YES, self.carrier), (_NO_FOR_ALL, NO, self.other))
+        return tuple(
+            Practice(
+                f"Take “{question}” as the question. Your true answer is {true}.",
+                self._said(ways),
+            )
+            for question, true, ways in asked
+        )
+
+    @property
+    def drawings(self) -> tuple[Picture | Sketch, ...]:
+        """The same; without a device what is said to each true answer."""
+        if self.pictures:
+            return self.pictures
+        if self.sketched is not None:
+            return (self.sketched,)
+        letter = self.questions[0][0]
+        rows = []
+        for true, ways in ((YES, self.carrier), (NO, self.other)):
+            for way in ways:
+                beside = (f"B: {_BESIDE[way.outcome]}",) if way.outcome in _BESIDE else ()
+                texts = (f"{letter}: {true}" if letter else true, *beside)
+                rows.append((texts, f"say “{_spoken(self.say(way.answer))}”"))
+        return (Sketch(tuple(rows)),)
+
+    def _said(self, ways: Sequence[Way]) -> tuple[str, ...]:
+        return practised([(way.outcome, self.say(way.answer)) for way in ways])
+
     def ways(self, state: str) -> tuple[Way, ...]:
         """Returns everything that can happen to a respondent of a state."""
         return {CARRIER: self.carrier, OTHER: self.other}[state]
@@ -123,6 +223,22 @@ class Procedure(Instruction):
             )
             for ways in (self.carrier, self.other)
         )
+
+
+def practised(ways: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Returns as sentences what is said after each of the first outcomes of a device.
+
+    Args:
+        ways: Outcomes in words that follow "if", and what is said then.
+    """
+    # Of two draws the second one stands behind a semicolon.
+    told = ((outcome.replace("; ", ", and "), said) for outcome, said in ways[:_MOST_PRACTISED])
+    return tuple(f"If {outcome}, say “{_spoken(said)}”." for outcome, said in told)
+
+
+def _spoken(answer: str) -> str:
+    """A number alone, without what it counts."""
+    return answer.split(maxsplit=1)[0] if answer[0].isdigit() else answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,13 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import DeviceChoice
-from dpdesk.designs.instructions import Blank, Procedure, Way
+from dpdesk.designs.devices import DeviceChoice, Sketch
+from dpdesk.designs.instructions import NO, YES, Blank, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
-    Floats,
     PlannedVariance,
     SurveyEstimates,
     YesNoDesign,
@@ -28,8 +27,10 @@ from dpdesk.designs.yes_no import (
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SKETCHED = 6
 
 
 class ItemCount(YesNoDesign):
@@ -148,20 +149,44 @@ class ItemCount(YesNoDesign):
         )
         reason = "Nobody knows which of the questions you counted."
         longer, shorter = (
-            tuple(Way(chance, _items(y), str(y + more)) for y, chance in enumerate(chances))
+            tuple(
+                Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)
+            )
             for more in (1, 0)
         )
+        same = tuple(Way(way.chance, _items(int(way.answer)), way.answer) for way in shorter)
         return (
             Procedure(
-                "longer list", "", _lettered((*others, question)), steps, reason, longer, shorter
+                "longer list",
+                "",
+                _lettered((*others, question)),
+                steps,
+                reason,
+                longer,
+                shorter,
+                sketched=_sketch(m + 1),
             ),
-            Procedure("shorter list", "", _lettered(others), steps, reason, shorter, shorter),
+            Procedure(
+                "shorter list",
+                "",
+                _lettered(others),
+                steps,
+                reason,
+                same,
+                same,
+                sketched=_sketch(m),
+            ),
         )
 
 
-def _items(number: int) -> str:
-    apply = "answer is" if number == 1 else "answers are"
-    return f"{number} of the innocent {apply} yes"
+def _sketch(questions: int) -> Sketch:
+    """An example: every second one of the first questions is answered with yes."""
+    answers = tuple((YES, NO)[place % 2] for place in range(min(questions, _SKETCHED)))
+    return Sketch(((answers, f"say “{answers.count(YES)}”"),))
+
+
+def _items(number: int, other: str = "") -> str:
+    return f"{number} of the {other}answers {'is' if number == 1 else 'are'} yes"
 
 
 def _lettered(questions: Sequence[str]) -> tuple[tuple[str, str], ...]:

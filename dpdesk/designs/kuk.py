@@ -21,13 +21,10 @@ from dpdesk.designs.sample_groups import (
     conservative_interval,
     yes_no_estimates,
 )
-from dpdesk.designs.yes_no import (
-    Count,
-    Floats,
-    SurveyEstimates,
-)
+from dpdesk.designs.yes_no import Count, SurveyEstimates
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 
 class Kuk(ScoredDesign):
@@ -109,7 +106,7 @@ class Kuk(ScoredDesign):
         cards = "one card" if k == 1 else f"{k} cards"
         back = "" if k == 1 else " Put each card back before you draw the next."
         tool = (
-            f"two decks of cards: {chance_words(self.p1)} cards of deck 1 is red, and "
+            f"two decks of cards: {chance_words(self.p1)} cards of deck 1 are red, and "
             f"{chance_words(self.p2)} of deck 2"
         )
         steps = (
@@ -139,7 +136,7 @@ class Kuk(ScoredDesign):
             f"a red card of deck {deck}, which counts if {counts_if} is true",
             f"a white card of deck {deck}, which does not count",
         )
-        return Picture(draw, labels)
+        return Picture(draw, labels, self.draws)
 
 
 @lru_cache(maxsize=64)
@@ -152,4 +149,4 @@ def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
 
 
 def _red(number: int, deck: int) -> str:
-    return f"{number} red {'card' if number == 1 else 'cards'} from deck {deck}"
+    return f"you draw {number} red {'card' if number == 1 else 'cards'} from deck {deck}"

@@ -25,16 +25,18 @@ from dpdesk.designs.instructions import (
     QUESTION,
     REASON,
     Instruction,
+    Practice,
     Way,
     drawn,
     if_outcome,
+    practised,
 )
 from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.several_answers import Reports, SeveralDesign
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:
@@ -79,9 +81,18 @@ class CategoryInstruction(Instruction):
 
     Attributes:
         ways: Everything that can happen, for each true answer.
+        names: The words of the answers.
     """
 
     ways: tuple[tuple[Way, ...], ...]
+    names: tuple[str, ...]
+
+    @property
+    def practice(self) -> tuple[Practice, ...]:
+        """What is said after each outcome by somebody whose true answer is the last one."""
+        said = [(way.outcome, self.names[int(way.answer) - 1]) for way in self.ways[-1]]
+        begin = f"Make believe that your true answer is “{self.names[-1]}”."
+        return (Practice(begin, practised(said)),) if len(said) > 1 else ()
 
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
         """Returns the chance of each answer (column) for each true answer (row)."""
@@ -216,9 +227,11 @@ class CategoryDesign(SeveralDesign):
             self.reports.law, moved, evasion.careless, np.full(self.size, 1 / self.size)
         )
 
-    def ways(self, names: Sequence[str] = ()) -> tuple[tuple[Way, ...], ...]:
+    def ways(
+        self, names: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
+    ) -> tuple[tuple[Way, ...], ...]:
         """Returns all outcomes of the device for each true answer."""
-        return self.instructions("", names)[0].ways
+        return self.instructions("", names, choice)[0].ways
 
     def scores(self, answer: int) -> Floats:
         """Returns the score of each answer that is said."""
@@ -310,6 +323,7 @@ def by_rows(
         tuple(steps),
         REASON,
         tuple(ways),
+        tuple(words),
         pictures=drawn(pictures),
     )
 

@@ -19,7 +19,7 @@ from pydantic import Field
 from dpdesk.cost import EPSILON_MIN, Epsilon
 from dpdesk.designs.base import Cases, Departure, Phrase, Quantity, T
 from dpdesk.designs.behaviour import Evasion, entered
-from dpdesk.designs.devices import DeviceChoice
+from dpdesk.designs.devices import DeviceChoice, Sketch
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import (
     DIGITS,
@@ -31,10 +31,10 @@ from dpdesk.designs.law import (
 )
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.domains import Categorical
@@ -249,6 +249,9 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
                 carrier,
                 other,
                 {_FOR_IT: "a report for it", _NOT_FOR_IT: "no report for it"},
+                sketched=Sketch(
+                    ((("your answer", "the program", "chance"), "a report, which alone is sent"),)
+                ),
             ),
         )
 

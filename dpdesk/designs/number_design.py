@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
@@ -16,13 +16,13 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice
-from dpdesk.designs.instructions import QUESTION, Instruction
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Sketch
+from dpdesk.designs.instructions import QUESTION, Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import PlainDigits, rounded_up
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:
@@ -349,11 +349,37 @@ class NumberDesign(Design):
     ) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
         self.check()
-        return (self._instruction(question.strip() or QUESTION, choice),)
+        found = self._instruction(question.strip() or QUESTION, choice)
+        return (replace(found, rehearsed=(self._rehearsal,), sketched=self._sketch),)
 
     @abstractmethod
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """What is done with the number that the device draws."""
+
+    @property
+    def _rehearsal(self) -> Practice:
+        """The example as what respondents practise with."""
+        true, shown, said = self._example
+        begin = f"Make believe that your true number is {true} and the device shows {shown}."
+        return Practice(begin, (f"You say {said}.",))
+
+    @property
+    def _sketch(self) -> Sketch:
+        """The example as a picture."""
+        true, shown, said = self._example
+        sign = "×" if self.drawn_law.multiplies else "+"
+        return Sketch((((true, sign, shown), f"say {said}"),))
+
+    @property
+    def _example(self) -> tuple[str, str, str]:
+        """A true number, a drawn one, and what is said then, all of few digits."""
+        law, true = self.drawn_law, rounded_up((self.lower + self.upper) / 2, 2)
+        if law.multiplies:
+            shown = 1 + rounded_up(law.scale / 2, 1)
+        else:
+            shown = law.center + rounded_up(law.scale, 1)
+        said = float(law.applied(np.array(true), np.array(shown)))
+        return f"{true:,.10g}", f"{shown:,.10g}", f"{said:,.10g}"
 
     @property
     def width(self) -> float:

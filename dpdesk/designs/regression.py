@@ -14,11 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
+from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.inference import WaldTest, chance_beyond, equality_test, quantile, wald_test
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 _STEPS = 200
 _HALVINGS = 40

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.inference import chance_beyond, quantile
 from dpdesk.errors import InputError
+from dpdesk.numbers.arrays import Floats
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 

@@ -27,13 +27,13 @@ from dpdesk.designs.law import Group, binary_group, require_difference
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
-    Floats,
     PlannedVariance,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
 
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.designs.matrix_categories import CategoryDesign
@@ -135,7 +136,9 @@ class SeveralDesign(Design):
         """
         raise TypeError(f"no answers are said with {self.kind}")
 
-    def ways(self, names: Sequence[str] = ()) -> tuple[tuple[Way, ...], ...]:
+    def ways(
+        self, names: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
+    ) -> tuple[tuple[Way, ...], ...]:
         """Returns all that can happen, for each true answer; nothing with a program."""
         return ()
 

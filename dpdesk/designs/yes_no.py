@@ -21,12 +21,12 @@ from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.instructions import QUESTION, Procedure, filled
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 _GRAMMAR = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")

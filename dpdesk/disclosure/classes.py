@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts, Floats
 
 Codes = NDArray[np.integer]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _LARGEST = 2**62
 _COUNTED_MOST = 1 << 22

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesk.disclosure.classes import Classes, CodedColumn, Flags
+from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.coarsening import Lattice, Report
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import (
@@ -24,6 +24,7 @@ from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.measure import DisclosureRisk, RiskQuestion, disclosure_risk
 from dpdesk.disclosure.requirement import Requirement, judged
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Flags
 
 
 @dataclass(frozen=True, eq=False)

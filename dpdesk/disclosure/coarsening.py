@@ -31,7 +31,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Floats
+from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.diversity import Cells, distances, entropies
 from dpdesk.disclosure.information_loss import Loss
 from dpdesk.disclosure.levelled import LevelledColumn
@@ -44,6 +44,7 @@ from dpdesk.disclosure.requirement import (
     judged,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 
 NODES_MOST = 1_000_000
 """Most nodes of a lattice that is searched."""

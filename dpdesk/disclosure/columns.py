@@ -9,8 +9,9 @@ import numpy as np
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.disclosure.classes import CodedColumn, Floats
+from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 
 _MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2

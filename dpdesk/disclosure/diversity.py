@@ -8,16 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import (
-    Classes,
-    CodedColumn,
-    Codes,
-    Counts,
-    Flags,
-    Floats,
-    counted,
-    mixed_radix,
-)
+from dpdesk.disclosure.classes import Classes, CodedColumn, Codes, counted, mixed_radix
+from dpdesk.numbers.arrays import Counts, Flags, Floats
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import Floats
 from dpdesk.domains import AnyDomain, Integer, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 
 ALL = "*"
 """The label of a level that does not tell values apart."""

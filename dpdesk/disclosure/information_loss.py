@@ -15,10 +15,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Counts, Floats
+from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.errors import ParameterError, kind_named
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts, Floats
 
 TABLE_MOST = 4_000_000
 """Most cells of a table whose error is computed."""

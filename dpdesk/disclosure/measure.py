@@ -13,17 +13,12 @@ from typing import Literal
 
 import numpy as np
 
-from dpdesk.disclosure.classes import (
-    Classes,
-    CodedColumn,
-    Counts,
-    Floats,
-    frequencies_matching_missing,
-)
+from dpdesk.disclosure.classes import Classes, CodedColumn, frequencies_matching_missing
 from dpdesk.disclosure.diversity import Diversity, diversity
 from dpdesk.disclosure.risks import PopulationRisk, population_risk
 from dpdesk.disclosure.special_uniques import SpecialUniques, special_uniques
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts, Floats
 
 THRESHOLD = 5
 """Groups below this size are counted where nobody says another."""

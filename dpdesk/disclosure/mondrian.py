@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Counts, mixed_radix
+from dpdesk.disclosure.classes import CodedColumn, mixed_radix
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.coarsening import Report
 from dpdesk.disclosure.diversity import cells_of, distances, entropies
@@ -23,6 +23,7 @@ from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.requirement import CLOSE, Requirement
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts
 
 Places = NDArray[np.int64]
 Box = tuple[Places, Places, Places]

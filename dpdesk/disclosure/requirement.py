@@ -13,10 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Counts, Flags, mixed_radix
+from dpdesk.disclosure.classes import CodedColumn, mixed_radix
 from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number, whole_number
+from dpdesk.numbers.arrays import Counts, Flags
 
 CLOSE = 1e-12
 """Numbers that differ by less are equal: sums of shares are not exact."""

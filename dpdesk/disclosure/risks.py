@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesk.disclosure.classes import Classes, Counts, Floats
+from dpdesk.disclosure.classes import Classes
+from dpdesk.numbers.arrays import Counts, Floats
 
 _FORWARD_MOST = 40
 """Classes up to this size take the recurrence; the series of larger ones ends within 80 terms."""

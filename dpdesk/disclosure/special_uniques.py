@@ -19,7 +19,8 @@ from math import comb, floor, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import Classes, CodedColumn, Floats
+from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.numbers.arrays import Floats
 
 DEPTH = 4
 """Most columns of a set that is looked at."""

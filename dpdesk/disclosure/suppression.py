@@ -15,7 +15,7 @@ from math import comb
 
 import numpy as np
 
-from dpdesk.disclosure.classes import Classes, CodedColumn, Flags
+from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.coarsening import Report
 from dpdesk.disclosure.hierarchies import ALL
@@ -23,6 +23,7 @@ from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.requirement import Requirement, grouped, judged
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Flags
 
 _PATTERNS_MOST = 5_000
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from math import isnan
-from typing import Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,11 +63,26 @@ class PlainNumbers(NumericDomain):
     ] = ""
     """How the file writes 1234.5, where cells are not plain digits: 1.234,5 kg."""
 
+    if TYPE_CHECKING:
+        # Fields of every kind of number, each with a type of its own.
+        lower: Decimal | int
+        upper: Decimal | int
+
     @model_validator(mode="after")
     def _writing_is_one(self) -> Self:
         if self.written:
             writing_of(self.written)
         return self
+
+    @property
+    def grid_lower(self) -> Decimal:
+        """The first grid point."""
+        return Decimal(self.lower)
+
+    @property
+    def grid_upper(self) -> Decimal:
+        """The last grid point."""
+        return Decimal(self.upper)
 
     @property
     def how_cells_are_read(self) -> Hashable | None:
@@ -183,19 +198,9 @@ class Integer(PlainNumbers):
     step: ExactInteger = 1
 
     @property
-    def grid_lower(self) -> Decimal:
-        """The first grid point."""
-        return Decimal(self.lower)
-
-    @property
     def grid_step(self) -> Decimal:
         """The distance between neighbouring grid points."""
         return Decimal(self.step)
-
-    @property
-    def grid_upper(self) -> Decimal:
-        """The last grid point."""
-        return Decimal(self.upper)
 
     @classmethod
     def from_fields(
@@ -228,19 +233,9 @@ class Real(PlainNumbers):
     resolution: ExactDecimal
 
     @property
-    def grid_lower(self) -> Decimal:
-        """The first grid point."""
-        return self.lower
-
-    @property
     def grid_step(self) -> Decimal:
         """The distance between neighbouring grid points."""
         return self.resolution
-
-    @property
-    def grid_upper(self) -> Decimal:
-        """The last grid point."""
-        return self.upper
 
     @classmethod
     def from_fields(

@@ -89,7 +89,7 @@ class TestQuestion(ColumnsQuestion):
             raise ParameterError(
                 "A test of independence has two columns.", remedy="Name two, as A,B."
             )
-        return TestAnswer(asked, records.rows, independence(records, *self.names))
+        return TestAnswer(asked, independence(records, *self.names))
 
 
 @dataclass(frozen=True, slots=True)

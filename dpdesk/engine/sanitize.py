@@ -26,6 +26,7 @@ from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
+from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import weights_of
@@ -35,8 +36,6 @@ from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_of
 from dpdesk.plan.record_columns import record_columns
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
-
-Codes = NDArray[np.int32]
 
 # Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
 _DRAWS_MAX = 200

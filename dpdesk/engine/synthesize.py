@@ -16,6 +16,7 @@ from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
 from dpdesk.estimate.released import SyntheticRows
+from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -29,7 +30,12 @@ from dpdesk.plan.synthetic_columns import (
     synthetic_table,
 )
 from dpdesk.randomness import SystemWords, WordSource
+<<<<<<< HEAD
 from dpdesk.synthesis.states import Codes, set_text
+=======
+from dpdesk.synthesis.released_error import supposed_errors
+from dpdesk.synthesis.states import ROWS_MAX, set_text
+>>>>>>> main
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 

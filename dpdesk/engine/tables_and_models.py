@@ -213,15 +213,18 @@ class TestAnswer(Answer):
 
     Attributes:
         asked: The release that was asked.
-        records: Number of records.
         found: The test, and each pair of answers beside what independence expects.
     """
 
     __test__ = False
 
     asked: Asked
-    records: int
     found: Independence
+
+    @property
+    def records(self) -> int:
+        """Number of records that have both answers."""
+        return self.found.records
 
     @property
     def columns(self) -> tuple[str, str]:
@@ -238,7 +241,7 @@ class TestAnswer(Answer):
         """What the test shows, as a sentence, with the pair of answers that tells most."""
         test = self.found.test
         if test is None:
-            return "The records do not allow a test."
+            return self._no_test
         most = self.found.strongest if test.p_value < _CHANCE else None
         if most is None:
             return "Noise and chance alone may explain what the reports show."
@@ -264,7 +267,8 @@ class TestAnswer(Answer):
             }
             for cell in self.found.cells()
         ]
-        return head | {"test": self._numbers(), "cells": cells}
+        drawn = self.asked.drawn.told(self.asked.plan)
+        return head | drawn | {"test": self._numbers(), "cells": cells}
 
     def table(self) -> tuple[tuple[str, ...], list[list[Cell]]]:
         """One row with the statistic, or none."""
@@ -276,6 +280,16 @@ class TestAnswer(Answer):
     def worth(self) -> Worth | None:
         """A chance has no size."""
         return None
+
+    @property
+    def _no_test(self) -> str:
+        for listed in (self.found.first, self.found.second):
+            if len(listed.texts) < 2:
+                return f"There is no test: {listed.name} has one category. Name another column."
+        return (
+            "There is no test: the reports tell too little of the errors. "
+            "Join rare categories, or name other columns."
+        )
 
     def _numbers(self) -> dict[str, Any] | None:
         return None if self.found.test is None else asdict(self.found.test)

@@ -13,7 +13,8 @@ import numpy as np
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.predictors import Predictors, one_of_a_list
-from dpdesk.estimate.variable import Categories, Floats, Places
+from dpdesk.estimate.variable import Categories, Places
+from dpdesk.numbers.arrays import Floats
 
 MOST_ENTRIES = 20_000_000
 """Most numbers of a matrix: rows times columns, or rows times categories."""
@@ -22,6 +23,8 @@ _FLAT, _NEAR, _STEEPEST = 1e-14, 1e-9, 60.0
 _ROUNDING = 1e-10
 _CERTAIN = 30.0
 """Log odds that no data show: slopes that lead to them grow without end."""
+_SETTLED = 0.05
+"""Change of log odds by the last of Newton's steps that is still a step at a maximum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,9 +159,19 @@ class AnswerCells:
         heights -= np.log(np.exp(heights).sum(axis=0))
         return np.moveaxis(heights, 0, 2)
 
-    def is_told(self, slopes: Floats) -> bool:
-        """Whether no row's log odds grow without end."""
-        return bool(np.abs(self.x @ slopes).max() < _CERTAIN)
+    def is_told(self, slopes: Floats, move: Floats) -> bool:
+        """Whether slopes at which the likelihood is flat are its maximum.
+
+        Towards a maximum at infinity it flattens too, but each of Newton's steps still moves some
+        row's log odds by about 1; at a maximum the last step is next to nothing.
+
+        Args:
+            slopes: The slopes, shape (p, m - 1).
+            move: Newton's next step there, of the same shape.
+        """
+        return bool(
+            np.abs(self.x @ slopes).max() < _CERTAIN and np.abs(self.x @ move).max() < _SETTLED
+        )
 
     def gradient(self, counts: Floats, totals: Floats, slopes: Floats) -> Floats:
         """Returns the derivative of the weighted log-likelihood, shape ((m - 1) p,)."""
@@ -213,7 +226,7 @@ class AnswerCells:
             move = step.reshape(shape[::-1]).T
             if concave and promise < _FLAT:
                 here = here + move
-                if self.is_told(here):
+                if self.is_told(here, move):
                     return here
                 break
             level = height(here)
@@ -222,7 +235,7 @@ class AnswerCells:
                     break
                 move = move / 2
             else:
-                if concave and promise < _NEAR and self.is_told(here):
+                if concave and promise < _NEAR and self.is_told(here, move):
                     return here
                 break
             here = here + move

@@ -15,8 +15,8 @@ from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_s
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import degrees_words, grouped_number
+from dpdesk.numbers.arrays import Floats
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _NUMBER_LIKE = re.compile(r"[+-]?[0-9.,][0-9\s.,'’]*([eE][+-]?[0-9]+)?")

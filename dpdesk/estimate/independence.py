@@ -10,9 +10,10 @@ import numpy as np
 
 from dpdesk.designs.inference import WaldTest, wald_test
 from dpdesk.errors import InputError
-from dpdesk.estimate.joint import require_few_cells
+from dpdesk.estimate.joint import least_variance, require_few_cells
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats
+from dpdesk.estimate.variable import Categories
+from dpdesk.numbers.arrays import Floats
 
 _MOST_TESTED = 400
 _TESTED_AT_ONCE = 1 << 12
@@ -46,6 +47,7 @@ class Independence:
         first, second: The attributes, of a and b categories.
         test: The test of all pairs of answers at once; None where the records do not allow one.
         observed, expected, residual: As of `DependentCell`, shape (a, b).
+        records: Number of records that tell of both.
     """
 
     first: Categories
@@ -54,6 +56,7 @@ class Independence:
     observed: Floats
     expected: Floats
     residual: Floats
+    records: int
 
     def cells(self) -> Iterator[DependentCell]:
         """Yields each pair of answers, those of one first answer one after another."""
@@ -123,8 +126,13 @@ def independence(records: ScoredRecords, first: str, second: str) -> Independenc
         ]
         test = _test_of_records(weight, spreads, contrasts, apart)
         errors = np.sqrt(np.outer(*(np.diag(spread).clip(0) for spread in spreads)) / weight)
+    # An answer that no report tells of has no variance of its own; drawing respondents has.
+    effective = weight**2 / float((records.weights[together.rows] ** 2).sum())
+    least = (effective * least_variance(mean, effective) for mean in means)
+    errors = np.maximum(errors, np.sqrt(np.outer(*least) / effective))
     residual = np.divide(apart, errors, out=np.full_like(apart, np.nan), where=errors > 0)
-    return Independence(one, other, test, observed, expected, residual)
+    records_of_both = together.rows.size
+    return Independence(one, other, test, observed, expected, residual, records_of_both)
 
 
 def _test_of_records(
@@ -180,6 +188,8 @@ def _test_by_design(
     covariance = sample.covariance_of_sum(contributions)
     errors = np.sqrt(np.diag(covariance).clip(0)).reshape(apart.shape)
     both = np.kron(left, right)
+    if not free:
+        return None, errors
     freedom = sample.freedom() if records.designed else None
     return wald_test(apart.ravel() @ both, both.T @ covariance @ both, freedom), errors
 

@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
+from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
+from dpdesk.numbers.arrays import Floats
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -180,7 +181,7 @@ def cross_table(
     *groups, columns = listed
     sums = _Sums.of(records, together, groups, columns, None)
     value = sums.above
-    error = np.sqrt(np.maximum(sums.own, _least_variance(value, sums.effective)))
+    error = np.sqrt(np.maximum(sums.own, least_variance(value, sums.effective)))
     half = quantile(confidence, sums.freedom) * error
     alone = np.sqrt(np.maximum(error**2 - _spread(value) / sums.effective, 0.0))
     if all(variable.is_kept for variable in listed):
@@ -438,7 +439,7 @@ def _spread(share: Floats) -> Floats:
     return np.asarray(possible * (1 - possible))
 
 
-def _least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
+def least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
     """What drawing the respondents adds at least: that of a share of one respondent."""
     one = min(1 / effective, 0.5)
     return _spread(np.clip(share, one, 1 - one)) / effective

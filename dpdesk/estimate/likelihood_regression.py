@@ -19,7 +19,8 @@ import numpy as np
 from dpdesk.errors import InputError
 from dpdesk.estimate.answer_cells import MOST_ENTRIES, AnswerCells, is_positive
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Categories, Floats, Places
+from dpdesk.estimate.variable import Categories, Places
+from dpdesk.numbers.arrays import Floats
 
 _RECORDS_OF_A_CELL = 20
 """Least number of records of each combination of predictors for a distribution that is free."""
@@ -257,7 +258,7 @@ class _Climb:
             move = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
             there = here.moved(move)
             if float(gradient @ move) / self._weights.sum() < _FLAT:
-                if not self._cells.is_told(here.slopes):
+                if not self._cells.is_told(here.slopes, there.slopes - here.slopes):
                     break
                 return _Top(there, information)
             if self._height(there) > self._height(here):

@@ -20,7 +20,8 @@ import numpy as np
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.predictors import Predictors
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Floats, Places, Variable
+from dpdesk.estimate.variable import Places, Variable
+from dpdesk.numbers.arrays import Floats
 
 _ROWS = 1 << 13
 """Records at a time: sums of more wake threads, which wait for each other."""

@@ -24,7 +24,8 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Floats, Places, Variable
+from dpdesk.estimate.variable import Categories, Places, Variable
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import difference_unit
 
 Mask = NDArray[np.bool_]
@@ -71,7 +72,8 @@ class Predictors:
             listed: Whether an outcome of numbers is taken as categories.
 
         Raises:
-            ParameterError: The formula is invalid, or the reports do not tell of one of its terms.
+            ParameterError: The formula is invalid, or the reports do not tell of one of its terms
+                or of the categories that the outcome is taken as.
             InputError: A column is not in the release, or no record is complete.
         """
         read = parse_model(formula, [c.name for c in (*records.plan.protected, *records.plan.kept)])
@@ -80,6 +82,9 @@ class Predictors:
         is_listed = outcome.as_categories or listed
         told = records.together((*read.names, outcome.name), (outcome.name,) if is_listed else ())
         *variables, left = told.variables
+        if is_listed:
+            # Refuses numbers whose reports do not tell of categories.
+            left.categories()
         protected = {v.name: v for v in variables if not v.is_kept}
         of_kept = tuple(f for f in factors if not protected.keys() & set(f.columns))
         terms, of_kept = _by_kind(records, terms, of_kept)

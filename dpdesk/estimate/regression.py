@@ -17,8 +17,9 @@ from dpdesk.estimate.linear_regression import linear_regression
 from dpdesk.estimate.predictors import Predictors
 from dpdesk.estimate.score_regression import score_regression
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Floats, Variable
+from dpdesk.estimate.variable import Variable
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import difference_unit
 
 Model = Literal["linear", "logistic", "multinomial"]

@@ -25,13 +25,13 @@ from dpdesk.designs.sample_groups import mean_and_variance
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,
-    Floats,
     Mask,
     distinct_answers,
     numbers_of,
     who_answered,
     who_means,
 )
+from dpdesk.numbers.arrays import Floats
 
 _DIRECT = 2
 """Number of the group that was asked directly, beside two groups with devices."""

@@ -7,18 +7,14 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, repeat
 from math import isnan
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import date_text
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

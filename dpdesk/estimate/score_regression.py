@@ -15,7 +15,8 @@ import numpy as np
 from dpdesk.errors import InputError
 from dpdesk.estimate.answer_cells import AnswerCells, is_positive
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Floats, Places
+from dpdesk.estimate.variable import Places
+from dpdesk.numbers.arrays import Floats
 
 _PRODUCTS = 1 << 21
 

@@ -13,7 +13,6 @@ from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,
-    Floats,
     Mask,
     SampleColumns,
     SampleFacts,
@@ -22,6 +21,7 @@ from dpdesk.estimate.answer_sample import (
     who_answered,
     who_says,
 )
+from dpdesk.numbers.arrays import Floats
 
 
 class ScoredAnswers:

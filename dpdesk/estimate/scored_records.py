@@ -31,9 +31,10 @@ from dpdesk.estimate.from_records import (
     valid_reports,
 )
 from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
+from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import weights_of
@@ -235,8 +236,9 @@ class ScoredRecords:
             released = [c.name for c in (*self.plan.protected, *self.plan.kept)]
             weight = self.plan.weight_column
             offered = ", ".join(n for n in released if weight is None or n != weight.name)
+            of = "the weight of" if weight and name == weight.name else "not an attribute of"
             raise InputError(
-                f"{name} is not an attribute of this release.",
+                f"{name} is {of} this release.",
                 column=name,
                 remedy=f"Name one of: {offered}.",
             )

@@ -24,7 +24,6 @@ from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of, score
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,
-    Floats,
     Mask,
     SampleColumns,
     SampleFacts,
@@ -41,6 +40,7 @@ from dpdesk.estimate.respondent_devices import (
     devices_of,
     two_group_scores,
 )
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
 
 GROUPS_MAX = 20

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 Scores = Callable[[Places], Floats]
 """From positions of records, shape (n,), what these tell, one row each."""

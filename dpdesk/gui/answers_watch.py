@@ -17,9 +17,11 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers, weights_in
-from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.plan.given_answers import GivenAnswers, given_answers, weights_in
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import open_questions
 
 _SLICE = 0.2
 """Seconds of counting after which what is found is shown; the rest follows."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.table import SurveyTable
+from dpdesk.designs import YesNoDesign
 from dpdesk.engine.jobs import Job
 from dpdesk.errors import InputError
 from dpdesk.gui.answers_watch import AnswersWatch
@@ -110,6 +111,7 @@ class Document(QObject):
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
+        surveyDesigned: Emitted when Simulate supposes another `survey_design` of yes and no.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         noticeRaised: Emitted with a sentence about a file that was opened as something else than
@@ -132,6 +134,7 @@ class Document(QObject):
     pathChanged = Signal()
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
+    surveyDesigned = Signal()
     planReady = Signal()
     releaseAsked = Signal(object)
     ledgerMoved = Signal()
@@ -154,6 +157,7 @@ class Document(QObject):
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
         self.defaults = PlanDefaults()
+        self.survey_design: YesNoDesign | None = None
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._tell_dirty)

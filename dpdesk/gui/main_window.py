@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
         if page is not None:
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
-            self.status.set_tells_plan(page.tells_plan())
+            self.status.set_plan_shown(page.shows_plan())
 
     def _show_release(self, folder: Path | None) -> None:
         """Shows tables and models of a release, which the user is asked for where it is None."""

@@ -149,6 +149,12 @@ def _simulate_page() -> type[Page]:
     return SimulatePage
 
 
+def _collected_page() -> type[Page]:
+    from dpdesk.gui.pages.collected import CollectedPage
+
+    return CollectedPage
+
+
 def _release_page() -> type[Page]:
     from dpdesk.gui.pages.release import ReleasePage
 
@@ -165,6 +171,7 @@ PLACES = (
     Place("data", N_("Data"), "table", _data_page),
     Place("plan", N_("Plan"), "tune-variant", _plan_page),
     Place("simulate", N_("Simulate"), "dice-multiple", _simulate_page),
+    Place("collected", N_("Collected"), "file-import", _collected_page),
     Place("release", N_("Release"), "export-variant", _release_page),
     Place("risk", N_("Risk"), "shield-search", _risk_page),
 )

@@ -35,7 +35,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self._document = document
         self._path = ""
-        self._tells_plan = True
+        self._shows_plan = True
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Status"))
         self._mark = SeverityMark(size=16, parent=self)
@@ -66,10 +66,10 @@ class StatusLine(QWidget):
         """The sentence on the left."""
         return self._message.full_text()
 
-    def set_tells_plan(self, tells: bool) -> None:
+    def set_plan_shown(self, shown: bool) -> None:
         """Says whether the page in front shows the plan, so that its problems are told."""
-        if tells != self._tells_plan:
-            self._tells_plan = tells
+        if shown != self._shows_plan:
+            self._shows_plan = shown
             self._show_problem()
 
     def saved_text(self) -> str:
@@ -81,7 +81,7 @@ class StatusLine(QWidget):
 
         if self._document.loading.is_running:
             return
-        if not self._tells_plan:
+        if not self._shows_plan:
             self._show("", "", "", path="")
             return
         problems = grouped(self._document.problems)

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.learning.parts import Floats, Shares
+from dpdesk.learning.parts import Shares
 from dpdesk.learning.traits import Category, LabelScores, ListedReader, Reader, one_hot
 from dpdesk.mechanisms import BoundMechanism
+from dpdesk.numbers.arrays import Floats
 
 TRAIT = Category(Categorical(values=("answered", "no answer")))
 """How it takes part: two states, of which each record has one."""

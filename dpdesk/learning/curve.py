@@ -26,9 +26,10 @@ from dpdesk.learning.dependence import Evidence
 from dpdesk.learning.learners import Learner, Lesson, Model, learner_named, without_noise
 from dpdesk.learning.measures import Measured, measure
 from dpdesk.learning.survey import Attribute, LearningSurvey, learning_survey
-from dpdesk.learning.traits import Floats, LabelScores, Reader, one_hot
+from dpdesk.learning.traits import LabelScores, Reader, one_hot
 from dpdesk.mechanisms import BoundMechanism, Mechanism
 from dpdesk.mechanisms.possible_shares import simplex_projection
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan import Plan
 
 Scale = Literal["attribute", "record"]

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 from dpdesk.learning.dependence import Evidence, power_of_evidence
-from dpdesk.learning.parts import Floats, Part
+from dpdesk.learning.parts import Part
 from dpdesk.learning.traits import Trait
+from dpdesk.numbers.arrays import Floats
 
 Whole = NDArray[np.int64]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.ranking import chance_above
 
-Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 MEASURES = {

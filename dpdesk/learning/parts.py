@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

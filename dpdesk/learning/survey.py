@@ -16,8 +16,9 @@ from dpdesk.domains import AnyDomain
 from dpdesk.engine.simulate.attributes import true_codes
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.learning.answered import WhetherAnswered
-from dpdesk.learning.traits import Codes, Trait, trait_of
+from dpdesk.learning.traits import Trait, trait_of
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.arrays import Codes
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.budget import mechanism_at
 

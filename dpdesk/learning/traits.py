@@ -39,9 +39,8 @@ from numpy.typing import NDArray
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.learning.parts import Normal, Part, Shares, valid_shares
 from dpdesk.mechanisms import BoundMechanism
+from dpdesk.numbers.arrays import Codes, Floats
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int32]
 P = TypeVar("P", bound=Part)
 
 EFFECT = 0.5

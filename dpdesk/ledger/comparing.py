@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
+from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Short, Words, scrambled
 from dpdesk.ledger.sketch import (
     Combinations,
     FileSketch,
@@ -29,6 +29,7 @@ from dpdesk.ledger.sketch import (
     few_answers,
     smallest_windows,
 )
+from dpdesk.numbers.arrays import Codes
 
 _CONTROLS = 20_000
 """Rows of the new table from which the level of chance is read."""

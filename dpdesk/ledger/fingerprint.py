@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.ledger.chain import LedgerKey
+from dpdesk.numbers.arrays import Codes
 
 Words = NDArray[np.uint64]
 
@@ -136,7 +137,6 @@ def normal_form(text: str, decimal: str = ".") -> str:
 
 
 Short = NDArray[np.uint32]
-Codes = NDArray[np.int32]
 
 _LEAST_SERIAL = 10
 _DENSE = 1.5

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpdesk import __version__
-from dpdesk.errors import ParameterError, one_line
+from dpdesk.errors import ParameterError, without_unprintable
 from dpdesk.ledger.account import Cap, Model, Population
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.obstacles import wrong_name
@@ -81,7 +81,7 @@ def population_of(
 
 
 def _free_name(book: Book, title: str) -> str:
-    base = " ".join(one_line(title).split())[: _NAME_MAX - 10] or "Unnamed survey"
+    base = " ".join(without_unprintable(title).split())[: _NAME_MAX - 10] or "Unnamed survey"
     name, number = base, 1
     while book.named(name) is not None:
         number += 1

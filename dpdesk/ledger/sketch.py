@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
+from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Short, Words, scrambled
+from dpdesk.numbers.arrays import Codes
 
 _BITS = 48.0
 """Least information of a window, in bits, so that equal ones among a million are not chance."""

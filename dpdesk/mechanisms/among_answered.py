@@ -25,9 +25,8 @@ from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.possible_shares import simplex_projection
 from dpdesk.mechanisms.score_rule import Numbers, numbers_of
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
 
 _CONFIDENCE = 0.95
 

@@ -21,10 +21,9 @@ from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
-Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 Tick = Callable[[], None]
 
 Form = Literal["symbol", "bits", "integers"]

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.mechanisms.estimates import Accuracy
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 # SplitMix64 (Steele, Lea & Flood 2014): the increment and the two multipliers of its finalizer.
 _INCREMENT = np.uint64(0x9E3779B97F4A7C15)

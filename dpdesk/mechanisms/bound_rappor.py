@@ -16,7 +16,7 @@ from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.channel.certificate import require_draw
 from dpdesk.domains import AnyDomain
 from dpdesk.mechanisms.among_answered import shares_by_scores
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import BoundMechanism, Mechanism
 from dpdesk.mechanisms.bloom_filters import (
     BloomDesign,
     noise_variances,
@@ -27,6 +27,7 @@ from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
 

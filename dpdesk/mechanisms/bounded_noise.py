@@ -17,9 +17,10 @@ from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, Floats, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
+from dpdesk.numbers.arrays import Codes, Floats
 
 
 class Kernel(Protocol):

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpdesk.channel import ThresholdLaw
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
@@ -20,6 +20,7 @@ from dpdesk.mechanisms.tally import (
     effective_number,
     indicator_variance,
 )
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
 
 # The two report values are released with this many significant digits: rounding moves a mean by

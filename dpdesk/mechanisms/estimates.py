@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, simplex_projection
 from dpdesk.mechanisms.tally import Tally, indicator_variance
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

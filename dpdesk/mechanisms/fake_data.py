@@ -30,7 +30,7 @@ from dpdesk.channel import FixedLaw
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.frequency_oracle import (
     FrequencyForecast,
@@ -40,6 +40,7 @@ from dpdesk.mechanisms.frequency_oracle import (
 )
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
 Fakes = Literal["zeros", "random"]

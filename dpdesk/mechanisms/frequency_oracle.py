@@ -18,13 +18,7 @@ from numpy.typing import NDArray
 from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import AnyDomain, Categorical, OptionSet
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
-from dpdesk.mechanisms.base import (
-    BoundMechanism,
-    Codes,
-    Floats,
-    Mechanism,
-    Tick,
-)
+from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.possible_shares import possible_of_support
 from dpdesk.mechanisms.score_rule import Numbers, RuleName, ScoreRule, support_rule
@@ -35,6 +29,7 @@ from dpdesk.mechanisms.tally import (
     effective_number,
     indicator_variance,
 )
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
 

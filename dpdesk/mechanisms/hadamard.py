@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from dpdesk.channel.hadamard import HadamardLaw, order_bits, support_of
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import Mechanism
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
 

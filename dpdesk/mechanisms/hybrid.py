@@ -12,11 +12,12 @@ import numpy as np
 from dpdesk.channel import WORD_TOTAL, HybridLaw, WindowKernel
 from dpdesk.cost import exp_lower
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.duchi import BoundDuchi, DuchiForecast
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
 from dpdesk.mechanisms.window_noise import WINDOW_GRID_MAX, kernel_of, report_texts, window_width
+from dpdesk.numbers.arrays import Floats
 
 PIECEWISE_ABOVE = Decimal("0.6093525")
 """Up to this epsilon Duchi's mechanism alone has the least worst-case variance.

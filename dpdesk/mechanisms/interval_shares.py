@@ -12,9 +12,9 @@ from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.estimates import Estimate, IntervalShares
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.tally import Tally, indicator_variance
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 
-Floats = NDArray[np.float64]
 Edges = NDArray[np.intp]
 
 INTERVALS_MAX = 20

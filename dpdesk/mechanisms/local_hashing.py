@@ -17,10 +17,11 @@ from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.hashing import BUCKETS_MAX, HASHED_MAX, HashFamily, LocalHashLaw
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import Mechanism
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
 # Counting a report is a pass over the values, which takes as long as drawing this many bytes of

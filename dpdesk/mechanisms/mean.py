@@ -14,17 +14,12 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
 from dpdesk.domains import AnyGrid, parse_number
-from dpdesk.mechanisms.base import (
-    BoundMechanism,
-    Codes,
-    Floats,
-    Mechanism,
-    NumberReports,
-)
+from dpdesk.mechanisms.base import BoundMechanism, Mechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
 from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
 

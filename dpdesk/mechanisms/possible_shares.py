@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.i18n import N_
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 MOST_STEPS = 2_000
 """Largest number of steps; the iteration then ends even if it has not converged."""

@@ -20,17 +20,13 @@ from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import shares_by_scores
-from dpdesk.mechanisms.base import (
-    BoundMechanism,
-    Codes,
-    Floats,
-    Tick,
-)
+from dpdesk.mechanisms.base import BoundMechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
 Matrix = tuple[tuple[str, ...], ...]

@@ -15,10 +15,11 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.domains import AnyDomain
-from dpdesk.mechanisms.base import Floats, Forecast, Mechanism
+from dpdesk.mechanisms.base import Forecast, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+from dpdesk.numbers.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

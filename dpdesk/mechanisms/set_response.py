@@ -18,13 +18,14 @@ from dpdesk.composition import Divergences, divergences
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, frequency_estimate
 from dpdesk.mechanisms.sampling import SampledForecast, estimate_of_group
 from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally, count_bits
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
 _DIGITS = Context(prec=30)

@@ -15,9 +15,9 @@ from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.composition import Divergences, divergences_of_support
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes
 from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, BitsOracle, FrequencyMechanism
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.arrays import Codes
 from dpdesk.randomness import WordSource
 
 

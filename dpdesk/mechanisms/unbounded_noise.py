@@ -30,9 +30,10 @@ from dpdesk.channel.shift import (
     shift_weights,
 )
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.numeric import NumericMechanism
+from dpdesk.numbers.arrays import Floats
 
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.

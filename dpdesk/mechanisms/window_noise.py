@@ -18,7 +18,7 @@ from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
 from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, Floats, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.interval_shares import (
     IntervalReader,
     bin_edges,
@@ -28,6 +28,7 @@ from dpdesk.mechanisms.interval_shares import (
 )
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
+from dpdesk.numbers.arrays import Codes, Floats
 
 WINDOW_GRID_MAX = 10_000
 """Largest grid; it has up to 20,000 reports, each with its own text."""

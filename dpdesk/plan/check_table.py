@@ -34,7 +34,8 @@ from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
-from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement

@@ -16,13 +16,11 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""

@@ -26,6 +26,7 @@ from dpdesk.plan.encoding import among_codes, missing_texts, number_in
 from dpdesk.plan.missing import protecting
 from dpdesk.plan.missing_changes import set_codes
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.problem import Problem
 from dpdesk.plan.writing_questions import DateOrder, MarkedCells
 
@@ -42,12 +43,10 @@ _BLANKS = N_(
 
 
 @dataclass(frozen=True, slots=True)
-class SuspectedCodes:
+class SuspectedCodes(OpenQuestion):
     """Answers of a column that look like codes of no answer.
 
     Attributes:
-        name: Name of the column.
-        respondents: Number of respondents who gave them.
         codes: The answers.
         is_left_out: Whether the domain was suggested without them.
     """
@@ -60,9 +59,11 @@ class SuspectedCodes:
         "No answer of {name} looks like a code that is not decided on.",
         "Leave this out, or name the codes that mean no answer.",
     )
+    hints: ClassVar[tuple[str, str]] = (
+        N_("1 answer looks like a code of no answer."),
+        N_("{count} answers look like codes of no answer."),
+    )
 
-    name: str
-    respondents: int
     codes: tuple[str, ...]
     is_left_out: bool
 
@@ -80,18 +81,26 @@ class SuspectedCodes:
         return cls(column.name, gave, codes, column.provenance == "suggested")
 
     @property
-    def hint(self) -> tuple[int, str, str]:
-        """How many answers it is about, and what is said of one of them and of several."""
-        return (
-            len(self.codes),
-            N_("1 answer looks like a code of no answer."),
-            N_("{count} answers look like codes of no answer."),
-        )
+    def cells(self) -> int:
+        """How many different answers it is about."""
+        return len(self.codes)
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked about, translated by `say`."""
         return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(
             codes=codes_text(self.codes)
+        )
+
+    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
+        """Returns the options that call the codes no answer, or answers."""
+        listed = codes_text(self.codes, between=",").replace(", ", ",")
+        # A comma between numbers would read as one of thousands.
+        *first, last = codes_text(self.codes, between="\n").split("\n ")
+        told = f"{', '.join(first)} and {last}" if first else last
+        return (
+            f"{told} may mean no answer. If so, draft with --missing "
+            f"{word(f'{column.name}={listed}')}; if they are answers, with --answers "
+            f"{word(column.name)}"
         )
 
     @property
@@ -131,12 +140,10 @@ class SuspectedCodes:
 
 
 @dataclass(frozen=True, slots=True)
-class SetBlanks:
+class SetBlanks(OpenQuestion):
     """Blanks of a question with several answers: nothing was ticked, or there was no answer.
 
     Attributes:
-        name: Name of the column.
-        respondents: Number of respondents who left it blank.
         joined: How its columns are joined; None where its cells hold all options.
     """
 
@@ -148,9 +155,11 @@ class SetBlanks:
         "No blank of {name} is left to be decided.",
         "Leave this out.",
     )
+    hints: ClassVar[tuple[str, str]] = (
+        N_("1 respondent left this blank: nothing ticked, or no answer?"),
+        N_("{count} respondents left this blank: nothing ticked, or no answer?"),
+    )
 
-    name: str
-    respondents: int
     joined: JoinedColumns | None
 
     @classmethod
@@ -164,19 +173,38 @@ class SetBlanks:
         blanks = _undecided_blanks(column, texts, reading, joined)
         return cls(column.name, blanks, joined) if blanks else None
 
-    @property
-    def hint(self) -> tuple[int, str, str]:
-        """How many respondents it is about, and what is said of one of them and of several."""
-        return (
-            self.respondents,
-            N_("1 respondent left this blank: nothing ticked, or no answer?"),
-            N_("{count} respondents left this blank: nothing ticked, or no answer?"),
-        )
-
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked about, translated by `say`."""
         return say(_BLANK if self.respondents == 1 else _BLANKS).format(
             count=f"{self.respondents:,}"
+        )
+
+    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
+        """Returns the options that call the blanks "ticked nothing", or no answer."""
+        nothing, missing = (f"{option} {word(value)}" for option, value in self.options(column))
+        people = "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
+        listed = () if column.domain is None else column.domain.listed
+        if self.joined is None and any("|" in one for one in listed):
+            nothing = "a codebook that says so, since an option has | in its name"
+        return (
+            f"{people} left it blank. If they ticked nothing, draft with {nothing}; if they gave "
+            f"no answer, with {missing}"
+        )
+
+    def options(self, column: ColumnPlan) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The options for "ticked nothing" and for "no answer", with their values."""
+        if self.joined is not None:
+            joined = self.joined
+            none, missing = (
+                joined.model_copy(update={"no_tick": word}).written for word in ("none", "missing")
+            )
+            return ("--together", none), ("--together", missing)
+        domain = column.domain
+        assert isinstance(domain, OptionSet)  # noqa: S101 - the blanks of others are not asked about
+        options = f"set({'|'.join(domain.values)}):{domain.separator}:"
+        return (
+            ("--declare", f"{column.name}={options}"),
+            ("--missing", f"{column.name}=:category"),
         )
 
     @property
@@ -215,14 +243,6 @@ class SetBlanks:
             missing = protecting(column.domain, missing)
         return plan.with_column(self.name, missing=missing)
 
-
-OpenQuestion = SuspectedCodes | SetBlanks | DateOrder | MarkedCells
-"""What the curator is asked: a sentence, the words of both answers, and what each makes of a plan.
-
-The class says `edit`, the name of the step that decides; `place`, the part of the plan that it is
-about; `none_open`, why there is nothing to decide, and what to do. A question says `first_answer`
-and `second_answer`, on buttons.
-"""
 
 _KINDS: tuple[type[OpenQuestion], ...] = (SuspectedCodes, SetBlanks, DateOrder, MarkedCells)
 

@@ -6,6 +6,7 @@ guessed: the column has no domain until the curator decides.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -26,6 +27,7 @@ from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.problem import Problem
 
 _ORDER = N_(
@@ -38,24 +40,43 @@ _UNREAD = N_("{count} are written in another way.")
 
 
 @dataclass(frozen=True, slots=True)
-class DateOrder:
+class WritingQuestion(OpenQuestion):
+    """How cells are written that can be read in several ways, or in none."""
+
+    place: ClassVar[str] = "domain"
+
+    @property
+    @abstractmethod
+    def declarations(self) -> tuple[tuple[str, str], ...]:
+        """When which domain is to be declared, as the command line has it."""
+
+    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
+        """Returns which domain is declared for which way to read them."""
+        ways = (
+            f"with --declare {word(f'{column.name}={declared}')} {when}"
+            for when, declared in self.declarations
+        )
+        return f"{self.sentence(str)} Draft {', or '.join(ways)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DateOrder(WritingQuestion):
     """Dates of which nothing tells whether the day or the month comes first.
 
     Attributes:
-        name: Name of the column.
-        respondents: Number of respondents who gave a date.
         patterns: Both ways to read them, that with the day first before the other.
     """
 
     edit: ClassVar[str] = N_("Say how dates of {name} are written")
-    place: ClassVar[str] = "domain"
     none_open: ClassVar[tuple[str, str]] = (
         "How the dates of {name} are written is not open.",
         "Declare other dates, if these are wrong.",
     )
+    hints: ClassVar[tuple[str, str]] = (
+        N_("1 date: does the day or the month come first?"),
+        N_("{count} dates: does the day or the month come first?"),
+    )
 
-    name: str
-    respondents: int
     patterns: tuple[str, ...]
 
     @classmethod
@@ -79,15 +100,6 @@ class DateOrder:
     def second_answer(self) -> str:
         """The words of the second button."""
         return N_("&Month first")
-
-    @property
-    def hint(self) -> tuple[int, str, str]:
-        """How many answers it is about, and what is said of one of them and of several."""
-        return (
-            self.respondents,
-            N_("1 date: does the day or the month come first?"),
-            N_("{count} dates: does the day or the month come first?"),
-        )
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""
@@ -120,25 +132,24 @@ class DateOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedCells:
+class MarkedCells(WritingQuestion):
     """Numbers with a unit beside them, or with grouped digits.
 
     Attributes:
-        name: Name of the column.
-        respondents: Number of respondents who gave one.
         unread: Number of those who gave anything else.
         writings: How they can be read, in one way or two.
     """
 
     edit: ClassVar[str] = N_("Say how numbers of {name} are written")
-    place: ClassVar[str] = "domain"
     none_open: ClassVar[tuple[str, str]] = (
         "How the numbers of {name} are written is not open.",
         "Declare other numbers, if these are wrong.",
     )
+    hints: ClassVar[tuple[str, str]] = (
+        N_("1 answer looks like a number with marks."),
+        N_("{count} answers look like numbers with a unit or grouped digits."),
+    )
 
-    name: str
-    respondents: int
     unread: int
     writings: tuple[Writing, ...]
 
@@ -168,15 +179,6 @@ class MarkedCells:
         if len(self.writings) == 1:
             return N_("They are te&xts")
         return self.writings[1].example.replace("&", "&&")
-
-    @property
-    def hint(self) -> tuple[int, str, str]:
-        """How many answers it is about, and what is said of one of them and of several."""
-        return (
-            self.respondents,
-            N_("1 answer looks like a number with marks."),
-            N_("{count} answers look like numbers with a unit or grouped digits."),
-        )
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""

@@ -8,15 +8,13 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.mechanisms import Mechanism, proposed
 from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 from dpdesk.preview.solve import error_at
-
-Floats = NDArray[np.float64]
 
 _POINTS = 41
 _EPSILON_ENDS = ((Decimal("0.05"), Decimal(20)), (Decimal("0.0001"), Decimal(40)))

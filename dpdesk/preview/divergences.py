@@ -7,14 +7,12 @@ from functools import lru_cache
 from math import ceil, exp, tanh
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.composition import Divergences, LossDistribution, divergences
 from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 from dpdesk.queries.noise import CalibratedNoise
-
-Floats = NDArray[np.float64]
 
 ATOMS_MAX = 16
 """At most so many losses are shown one by one; more are grouped in bins."""

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.engine.simulate import simulate_estimates
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
-
-Floats = NDArray[np.float64]
 
 DRAWS = 100
 COLUMNS = 41

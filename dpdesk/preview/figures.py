@@ -10,9 +10,9 @@ from functools import lru_cache
 from math import exp
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.mechanisms import Forecast
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import told_error
 from dpdesk.plan.usefulness import half_range
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
@@ -89,8 +89,6 @@ def posterior(prior: float, epsilon: float) -> float:
 def _other_bit(forecast: Forecast) -> float:
     return float(forecast.probabilities(0)[1])
 
-
-Floats = NDArray[np.float64]
 
 _PRIORS = np.linspace(0.0, 1.0, 201)
 

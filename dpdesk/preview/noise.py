@@ -15,11 +15,10 @@ from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampling import SampledForecast
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import measured_text
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
-
-Floats = NDArray[np.float64]
 
 BARS_MAX = 8
 """With more categories, the two answers are shown and the others are summed up."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.engine.simulate.outcome import (
@@ -19,11 +18,9 @@ from dpdesk.engine.simulate.outcome import (
     simulate_mean,
     simulate_shares,
 )
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.plan.given_answers import GivenAnswers
 from dpdesk.preview.request import PreviewRequest, Z
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 SHOWN_MAX = 12
 """Most categories that are drawn; of more, those that most respondents gave."""

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from dpdesk.composition import Composed, Loss, Release, Sequential
 from dpdesk.cost import EPSILON_MIN, PrivacyCost
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import BoundQuery, ExpectedError, ExpectedSize, Part, Query, Statistic
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import calibrate
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw

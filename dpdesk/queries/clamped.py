@@ -14,10 +14,11 @@ from pydantic import Field
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Part, Query
 from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
 from dpdesk.queries.bounds import Bound
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
 from dpdesk.queries.condition import (
     Domains,

@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
+from dpdesk.numbers.arrays import Codes, Counts
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
 # The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
-
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise import CalibratedNoise
 
 
@@ -58,7 +58,6 @@ def total_interval(
     return max(at - below, 0.0), min(at + above, 1.0)
 
 
-Floats = NDArray[np.float64]
 Sizes = tuple[tuple[float, ...], tuple[float, ...]]
 """Sizes of a symmetric noise, increasing, and the chance of each."""
 

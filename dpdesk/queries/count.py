@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Query
 from dpdesk.queries.bound import NoisyCounts, measured_parts
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.condition import Domains, columns_holding, require_conditions
 from dpdesk.queries.contribution import Contribution

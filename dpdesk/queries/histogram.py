@@ -12,11 +12,12 @@ from pydantic import Field, model_validator
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Query
 from dpdesk.queries.bound import NoisyCounts, measured_parts
 from dpdesk.queries.bounds import Bound, bound_words, increase
 from dpdesk.queries.clamped import grid_code
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution

@@ -7,10 +7,10 @@ from math import sqrt
 from typing import Literal
 
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
-from dpdesk.queries.coded_rows import Counts
 from dpdesk.queries.combined import (
     combined_half_width,
     quotient_intervals,

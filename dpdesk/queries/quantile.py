@@ -16,10 +16,11 @@ from dpdesk.composition import Loss
 from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, domain_in, number_grid, numbers_in, require_conditions
 from dpdesk.queries.phrase_reader import PhraseReader

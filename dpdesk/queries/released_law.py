@@ -14,9 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise import CalibratedNoise
-
-Floats = NDArray[np.float64]
 
 _LEVELS = (np.arange(101) + 0.5) / 101
 

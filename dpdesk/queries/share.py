@@ -13,10 +13,11 @@ from pydantic import Field
 
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts, size_of_share
 from dpdesk.queries.bounds import read_bound
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
 from dpdesk.queries.condition import (

@@ -10,10 +10,11 @@ import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.clamped import Clamp, NumbersQuery
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import keys_of
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution

@@ -11,13 +11,12 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.numbers.calendar import difference_unit
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
-from dpdesk.queries.coded_rows import Counts
 from dpdesk.queries.combined import (
-    Floats,
     Sizes,
     combined_sizes,
     quotient_intervals,

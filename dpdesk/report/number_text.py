@@ -82,6 +82,20 @@ def half_width_text(error: float, unit: str, *, share: bool) -> str:
     return difference_text(error, error, unit, share=share)
 
 
+def expected_error_text(error: float, half_range: float, unit: str, *, share: bool) -> str:
+    """Returns the half-width of an interval that is to be expected, such as "± 3.1 pp".
+
+    Args:
+        error: The half-width; of a share as a fraction of 1.
+        half_range: Half of all that the estimate can be, alike; a larger error is told as more
+            than this.
+        unit: Its unit; without meaning for a share.
+        share: Whether it is of a share.
+    """
+    beyond = "more than " if error > half_range else ""
+    return f"{beyond}± {half_width_text(min(error, half_range), unit, share=share)}"
+
+
 def difference_text(difference: float, error: float, unit: str, *, share: bool) -> str:
     """Returns a difference of estimates with the digits that its error allows."""
     scale = 100 if share else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import inf
 from typing import Literal
 
 from dpdesk.domains import NumericDomain
@@ -16,6 +17,7 @@ from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
 from dpdesk.plan.usefulness import Verdict, usefulness_of
+from dpdesk.report.number_text import expected_error_text
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
@@ -133,6 +135,23 @@ class AttributeParameters(Section):
     """Whether that error is useful, coarse or useless for what is estimated, before the release."""
     usefulness_reason: str
     """The error against what is estimated and against the error without protection, in words."""
+
+    @property
+    def half_range(self) -> float:
+        """Half of all that the estimate can be, in the unit of its errors; infinite of dates."""
+        if self.quantity == "share":
+            return 0.5
+        bounds = self.domain.lower, self.domain.upper
+        if self.domain.type == "date" or None in bounds:
+            return inf
+        lower, upper = (float(bound or 0) for bound in bounds)
+        return (upper - lower) / 2
+
+    @property
+    def error_told(self) -> str:
+        """The error to expect, in print; more than half of what can be is told as such."""
+        is_share = self.quantity == "share"
+        return expected_error_text(self.error_95, self.half_range, self.unit, share=is_share)
 
 
 class Parameters(Section):

@@ -356,6 +356,6 @@ def _risks(risk: RiskReading) -> list[tuple[Risk, Shared[Decimal] | None]]:
     return [(risk.record, None), *((by_loss[group.fact], group) for group in alike)]
 
 
-def _largest_share_error(attributes: tuple[AttributeParameters, ...]) -> float | None:
-    errors = [a.error_95 for a in attributes if a.quantity == "share"]
-    return max(errors, default=None)
+def _largest_share_error(attributes: tuple[AttributeParameters, ...]) -> str | None:
+    shares = [a for a in attributes if a.quantity == "share"]
+    return max(shares, key=lambda a: a.error_95).error_told if shares else None

@@ -19,7 +19,7 @@ from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsi
 from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.number_text import belief_up, half_width_text, of_hundred_text
+from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters, judged_domain, supposed_of
 from dpdesk.report.risk import belief_after
 from dpdesk.report.section import Section
@@ -279,7 +279,7 @@ def _not_hidden(released: Released) -> Iterator[str]:
 
 def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> Iterator[str]:
     """Yields the range of the expected errors, of shares and of means."""
-    shares = sorted(a.error_95 for a in attributes if a.quantity == "share")
+    shares = sorted((a for a in attributes if a.quantity == "share"), key=lambda a: a.error_95)
     if shares:
         yield (
             "How chance works is known, so that shares of all people can be estimated, though not "
@@ -294,11 +294,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
             for a in released.attributes
             if (words := supposed_of(a.column, judged_domain(a)))
         }
-        errors = [
-            f"“{a.label}” ± {half_width_text(a.error_95, a.unit, share=False)}"
-            + supposed.get(a.name, "")
-            for a in means
-        ]
+        errors = [f"“{a.label}” {a.error_told}{supposed.get(a.name, '')}" for a in means]
         listed = first_names(errors, _NAMES_MOST)
         yield f"The 95 % error of a mean is expected to be: {listed}."
     worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
@@ -308,10 +304,9 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
         yield f"By errors like these, the estimates of {questions} are {counts}."
 
 
-def _between(errors: Sequence[float]) -> str:
-    texts = (half_width_text(error, "", share=True) for error in (errors[0], errors[-1]))
-    least, most = (text.removesuffix("\u00a0pp") for text in texts)
-    both = f"± {most}" if least == most else f"± {least} to ± {most}"
+def _between(shares: Sequence[AttributeParameters]) -> str:
+    least, most = (a.error_told.removesuffix("\u00a0pp") for a in (shares[0], shares[-1]))
+    both = most if least == most else f"{least} to {most}"
     return f"{both} percentage points"
 
 

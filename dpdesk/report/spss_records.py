@@ -6,7 +6,7 @@ quotation marks in one line of syntax.
 
 from __future__ import annotations
 
-from dpdesk.errors import one_line
+from dpdesk.errors import without_unprintable
 from dpdesk.report.analysis import MOST_SCORES, Facts, Question
 
 LABEL_BYTES = 120
@@ -17,7 +17,7 @@ _CELL_BYTES = 255
 
 def quoted(text: str, most: int = 0) -> str:
     """Returns a text in quotation marks, in one line, of at most so many bytes of UTF-8."""
-    line = one_line(text)
+    line = without_unprintable(text)
     if most:
         line = line.encode()[:most].decode(errors="ignore")
     return "'" + line.replace("'", "''") + "'"

@@ -15,9 +15,10 @@ import numpy as np
 
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Flags
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.junction_tree import Clique, JunctionTree, spread
-from dpdesk.synthesis.states import ColumnStates, Flags, OptionStates
+from dpdesk.synthesis.states import ColumnStates, OptionStates
 
 BOXES_MAX = 10_000
 """Most boxes: each is looked at whenever a table joins the model."""

@@ -17,13 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Flags, Floats
 from dpdesk.synthesis.impossible import Zero, cliques_of, held, support
 from dpdesk.synthesis.junction_tree import Clique, JunctionTree, junction_tree, spread
-from dpdesk.synthesis.states import Flags
-
-Floats = NDArray[np.float64]
 
 _TINY = 1e-300
 """Instead of the logarithm of 0."""

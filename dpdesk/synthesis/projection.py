@@ -13,9 +13,8 @@ from functools import lru_cache
 from math import pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 GRID = np.geomspace(1e-3, 1e4, 141)
 """Noise of a cell by its share, at which the distance of equal shares is computed."""

@@ -30,12 +30,11 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique, junction_tree
 from dpdesk.synthesis.projection import GRID, equal_shares, projected
-
-Floats = NDArray[np.float64]
 
 _GOLDEN = (sqrt(5) - 1) / 2
 _CHOICES = 32

@@ -16,15 +16,12 @@ from decimal import Decimal
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.domains import AnyDomain, NumericDomain, OptionSet
+from dpdesk.numbers.arrays import Codes, Flags
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.written import written
 from dpdesk.randomness import WordSource
-
-Codes = NDArray[np.int32]
-Flags = NDArray[np.bool_]
 
 CLASSES = 20
 """Most classes of the numbers of a column."""

@@ -13,13 +13,14 @@ from itertools import combinations
 
 import numpy as np
 
+from dpdesk.numbers.arrays import Codes, Counts
 from dpdesk.randomness import WordSource
 from dpdesk.synthesis.impossible import Zero
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
 from dpdesk.synthesis.markov_model import MarkovModel, NoisyTable
-from dpdesk.synthesis.states import ROWS_MAX, Codes
+from dpdesk.synthesis.states import ROWS_MAX
 from dpdesk.synthesis.synthetic_rows import counted, draw_rows
-from dpdesk.synthesis.trusted_counts import Asked, Counts
+from dpdesk.synthesis.trusted_counts import Asked
 
 _ROUND_STEPS, _LAST_STEPS = 20, 300
 _EXPECTED_ROWS = 100_000

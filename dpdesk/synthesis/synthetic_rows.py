@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Codes, Flags, Floats
 from dpdesk.randomness import WordSource
 from dpdesk.synthesis.junction_tree import Clique
-from dpdesk.synthesis.markov_model import Floats, MarkovModel
-from dpdesk.synthesis.states import Codes, Flags
+from dpdesk.synthesis.markov_model import MarkovModel
 
 _WORDS = 2.0**64
 

@@ -12,16 +12,13 @@ from math import prod
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.errors import ReleaseError
+from dpdesk.numbers.arrays import Codes, Counts
 from dpdesk.synthesis.budget import SynthesisBudget, mean_noise
 from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.markov_model import NoisyTable
-from dpdesk.synthesis.states import Codes
 from dpdesk.synthesis.synthetic_rows import counted
-
-Counts = NDArray[np.int64]
 
 
 class Asked(Protocol):

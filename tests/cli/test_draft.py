@@ -165,6 +165,27 @@ def test_that_names_alone_leave_nothing_to_split_until_something_is_declared(
     assert "--declare" in said
 
 
+def test_that_a_total_stands_where_every_epsilon_is_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = tmp_path / "head.csv"
+    head.write_text("age,sex\n", encoding="utf-8")
+    told = ("--declare", "age=18..99", "--declare", "sex=m|f", "--set", "age=hybrid:5")
+    both = (*told, "--set", "sex=grr:7")
+    for total in ("12", "20"):
+        plan = drafted(head, *both, "--epsilon", total)
+        assert plan.budget == int(total)
+        assert [column.mechanism.epsilon for column in plan.protected] == [5, 7]
+    plan = drafted(head, *both, "--strategy", "smp", "--epsilon", "7")
+    assert plan.budget == 7
+    # Where something is left to split, it gets the rest.
+    plan = drafted(head, *told, "--epsilon", "12")
+    assert [column.mechanism.epsilon for column in plan.protected] == [5, 7]
+    said = refused(capsys, "draft", str(head), "-o", str(head) + ".json", *both, "--epsilon", "8")
+    assert "epsilon 12, more than --epsilon 8" in said
+    assert not (tmp_path / "head.csv.json").exists()
+
+
 def test_that_a_release_still_refuses_a_file_without_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

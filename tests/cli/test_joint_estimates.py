@@ -10,8 +10,9 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.domains import Integer
-from dpdesk.plan import ColumnPlan, save_plan
+from dpdesk.plan import ColumnPlan, Plan, save_plan
 from tests.estimate.test_joint import TRUE, example, expected_records, write
+from tests.plan.plans import mechanism
 
 Captured = pytest.CaptureFixture[str]
 
@@ -59,11 +60,55 @@ def test_that_the_same_is_printed_and_written(
 
 def test_that_a_test_is_told(place: list[str], capsys: Captured) -> None:
     assert main([*place, "--test", "A,B", "--json"]) == 0
-    test = json.loads(capsys.readouterr().out)["test"]
+    told = json.loads(capsys.readouterr().out)
+    assert {"weights", "strata", "clusters"} <= told.keys()
+    test = told["test"]
     assert test["freedom"] == 2
     assert 0 < test["p_value"] < 1
     assert main([*place, "--test", "A,B"]) == 0
     assert "chi-square" in capsys.readouterr().out
+
+
+def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    kept = {"role": "keep", "keep_confirmed": True}
+    columns = (
+        *example("AB").columns,
+        ColumnPlan(name="one", kind="nominal", **kept),
+        ColumnPlan(name="a, b", kind="nominal", **kept),
+        ColumnPlan(name="lines", kind="nominal", **kept),
+        ColumnPlan(name="w", kind="weight", **kept),
+        ColumnPlan(
+            name="n",
+            kind="integer",
+            domain=Integer(lower=0, upper=90),
+            confirmed=True,
+            role="protect",
+            mechanism=mechanism("laplace", "1"),
+        ),
+    )
+    rows = [
+        ("abc"[row % 3], "xy"[row % 2], "q", "r", '"first\nsecond"', "1.5", str(row))
+        for row in range(60)
+    ]
+    write(tmp_path / "records.csv", rows, 'A,B,one,"a, b",lines,w,n')
+    save_plan(Plan(columns=columns), tmp_path / "plan.json")
+    place = ["estimate", str(tmp_path / "records.csv"), "--plan", str(tmp_path / "plan.json")]
+    assert main([*place, "--test", "A,one"]) == 0
+    assert "one has one category" in capsys.readouterr().out
+    assert main([*place, "--cross", "A,w"]) != 0
+    assert "w is the weight of this release" in capsys.readouterr().err
+    # A category with a line break stays in its row.
+    assert main([*place, "--cross", "A,lines"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert sum("first\\x0asecond" in row and row.split()[0] in "abc" for row in rows) == 3
+    # A name may hold a comma, in quotation marks.
+    assert main([*place, "--cross", '"a, b",A', "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["columns"] == ["a, b", "A"]
+    # What is to be taken as categories is never taken as a number.
+    assert main([*place, "--formula", "C(n) ~ B"]) != 0
+    assert "n holds numbers" in capsys.readouterr().err
 
 
 def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path: Path) -> None:
@@ -112,6 +157,7 @@ def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path:
         (["--formula", "A ~ B", "--model", "logistic"], "has 3 categories"),
         (["--cross", "A,B", "--model", "linear"], "without --formula"),
         (["--strata", "A"], "without --cross"),
+        (["--cross", "A,B", "--lonely-psu", "centred"], "without --strata"),
         (["--cross", "A,B", "--strata", "B"], "was not released as it is"),
     ],
 )

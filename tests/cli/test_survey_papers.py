@@ -48,7 +48,7 @@ def test_that_designs_of_several_answers_and_of_numbers_have_a_sheet(tmp_path: P
     assert "the die shows 1 (1 in 6): say “never”" in out.read_text(encoding="utf-8")
     words = ["additive", "--set", "lower=0", "--set", "upper=10", "--set", "scale=5"]
     assert main([*SHEET, *words, "-o", str(out), "--overwrite"]) == 0
-    assert "factor of 7.39 at most" in out.read_text(encoding="utf-8")
+    assert "is at most 7.39 times as likely" in out.read_text(encoding="utf-8")
 
 
 def test_that_a_plan_writes_its_memo(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.sample_groups import TwoGroupDesign
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SurveyAnswers
+from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 
 N = 1_500

@@ -18,10 +18,10 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs import Count
 from dpdesk.designs.answer_likelihood import yes_no_chances
 from dpdesk.designs.regression import CovariateGroup, logistic_regression, predicted_shares
-from dpdesk.designs.yes_no import Floats
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, analyse_collected, write_collected
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.numbers.arrays import Floats
 from dpdesk.report.survey.collected_memo import collected_memo_html
 from tests.designs.cases import made
 

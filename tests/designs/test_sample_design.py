@@ -14,9 +14,9 @@ from scipy.stats import t as t_law
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs.inference import chance_beyond, equality_test, quantile, wald_test
 from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 
 A, B = 0.75, 0.25

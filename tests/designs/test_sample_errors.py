@@ -16,9 +16,9 @@ from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
 from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
-from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 
 A, B = 0.75, 0.2

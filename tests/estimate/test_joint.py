@@ -40,12 +40,14 @@ def _protected(name: str, values: str, epsilon: str) -> ColumnPlan:
     return _column(name, values, role="protect", mechanism=mechanism("grr", epsilon))
 
 
+def _column_kept(name: str, values: str) -> ColumnPlan:
+    return _column(name, values, role="keep", keep_confirmed=True)
+
+
 def example(kept: str = "") -> Plan:
     """Two attributes: GRR of three categories at ln 3, and of two at ln 2."""
     columns = [
-        _column(name, values, role="keep", keep_confirmed=True)
-        if name in kept
-        else _protected(name, values, epsilon)
+        _column_kept(name, values) if name in kept else _protected(name, values, epsilon)
         for name, values, epsilon in (("A", "abc", "1.098612288668"), ("B", "xy", "0.69314718056"))
     ]
     return Plan(columns=tuple(columns))
@@ -130,13 +132,27 @@ def test_that_a_test_that_shows_dependence_names_the_answers_that_tell_most(tmp_
     found = independence(ScoredRecords(records, plan), "A", "B")
     most = found.strongest
     assert most is not None
-    said = TestAnswer(Asked(plan), 17_900, found).verdict
+    said = TestAnswer(Asked(plan), found).verdict
     share, expected = f"{100 * most.observed:.1f} %", f"{100 * most.expected:.1f} %"
     assert said == (
         "The answers depend on each other, beyond what noise and chance explain, most of all "
         f"A {most.labels[0]} and B {most.labels[1]}: {share} of all respondents, {expected} if "
         "they were independent."
     )
+
+
+@pytest.mark.parametrize("weights", [("1", "1"), ("1", "2")])
+def test_that_an_answer_of_which_no_report_tells_does_not_stand_out(
+    tmp_path: Path, weights: tuple[str, str]
+) -> None:
+    # At epsilon 12 nearly every report is true, and nobody said c.
+    weighted = ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True)
+    plan = Plan(columns=(_protected("A", "abc", "12"), _column_kept("B", "xy"), weighted))
+    rows = [("ab"[row % 2], "xy"[row % 3 == 0], weights[row % 2]) for row in range(3000)]
+    records = ScoredRecords(write(tmp_path / "records.csv", rows, "A,B,w"), plan)
+    found = independence(records, "A", "B")
+    assert np.abs(found.residual[2]).max() < 0.1
+    assert np.abs(found.residual[:2]).max() < 4
 
 
 def test_that_shares_within_groups_are_the_true_ones(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from dpdesk.gui.messages import ask_useless
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from tests.gui.hands import Hands
+from tests.gui.windows import document_of, open_window
 
 # The question itself, which `anyway` answers for most tests.
 ASK_USELESS = ask_useless
@@ -58,11 +59,8 @@ def document(qapp: QApplication) -> Document:
 @pytest.fixture
 def started(settings: Settings, qtbot: QtBot) -> Iterator[MainWindow]:
     """The window at a new start of the program, with the questions that a user is asked."""
-    shown = MainWindow(settings)
-    document = Document(shown)
-    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
-    shown.furnish(document)
-    shown.show()
+    shown = open_window(settings, qtbot)
+    document = document_of(shown)
     for pane in (shown.pages["release"].records, shown.pages["release"].statistics):
         pane.ask_useless = ASK_USELESS
     yield shown

@@ -8,7 +8,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
@@ -16,11 +15,7 @@ from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from tests.gui.hands import Hands, button_of, open_dialog
-
-
-def document_of(window: MainWindow) -> Document:
-    assert window._document is not None
-    return window._document
+from tests.gui.windows import document_of
 
 
 def open_file(window: MainWindow, qtbot: QtBot, path: Path) -> None:

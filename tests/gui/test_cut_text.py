@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release.results_view import HeadlineActions
 from dpdesk.gui.pages.risk.attack_view import Abreast
@@ -38,6 +37,7 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
 from dpdesk.release.synthetic import SYNTHETIC
 from tests.gui.cut_text import SMALLEST, cut_texts, settle
+from tests.gui.windows import document_of, open_window
 
 QUESTION = (
     "Have you ever, in the twelve months before today, taken something of value from the place at "
@@ -61,14 +61,8 @@ def named(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
         for i in range(300):
             sex = ("male", "female")[i % 2]
             rows.writerow([18 + i % 60, sex, ("yes", "no")[i % 3 % 2], ANSWERS[i % 4], 30 * i])
-    window = MainWindow(settings)
-    document = Document(window)
-    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
-    window.furnish(document)
-    window.resize(*SMALLEST)
-    window.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        window.files.open(path)
+    window = open_window(settings, qtbot, path, size=SMALLEST)
+    document = document_of(window)
     plan = protect_unassigned(confirm_domains(document.plan), Decimal(6))
     phrases = ("count by sex", f'share with "{QUESTION}" = "{ANSWERS[3]}"', "median of income")
     queries = [parse_query(phrase, epsilon=Decimal("0.5")) for phrase in phrases]

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesk.errors import printable
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -43,6 +42,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from tests.gui.cut_text import settle
+from tests.gui.windows import document_of, open_window
 
 TURNED, HIDDEN = "\N{RIGHT-TO-LEFT OVERRIDE}live", "a\N{ZERO WIDTH SPACE}b"
 ISOLATED = "no\N{RIGHT-TO-LEFT ISOLATE}t"
@@ -176,14 +176,8 @@ def window(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
             rows.writerow(
                 [18 + i % 5, ("x", TURNED, "z")[i % 3], (ISOLATED, "no")[i % 2], "fm"[i % 2]]
             )
-    shown = MainWindow(settings)
-    document = Document(shown)
-    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
-    shown.furnish(document)
-    shown.resize(1360, 850)
-    shown.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        shown.files.open(path)
+    shown = open_window(settings, qtbot, path, size=(1360, 850))
+    document = document_of(shown)
     plan = protect_unassigned(confirm_domains(document.plan), Decimal(6))
     query = parse_query(f'count by "{TURNED}"', epsilon=Decimal("0.5"))
     document.edit("x", plan.with_fields(statistics=plan.statistics.with_queries([query])))

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtWidgets import QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.simulate.survey_tabs import AnswerKindTabs
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
@@ -19,6 +18,7 @@ from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.cut_text import settle
+from tests.gui.windows import document_of, open_window
 
 SIZE = (1024, 700)
 SWITCHES = (ReleaseKindSwitch, AnswerKindTabs)
@@ -31,14 +31,8 @@ def window(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     path = tmp_path / "survey.csv"
     rows = [f"{18 + i % 60},{('male', 'female')[i % 2]},{30 * i}" for i in range(300)]
     path.write_text("\n".join(["age,sex,income", *rows]), encoding="utf-8")
-    shown = MainWindow(settings)
-    document = Document(shown)
-    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
-    shown.furnish(document)
-    shown.resize(*SIZE)
-    shown.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        shown.files.open(path)
+    shown = open_window(settings, qtbot, path, size=SIZE)
+    document = document_of(shown)
     plan = protect_unassigned(confirm_domains(document.plan), Decimal(3))
     # A mean in groups has the most fields.
     query = parse_query("mean of age by sex", epsilon=Decimal("0.5"))

@@ -19,6 +19,7 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import confirm_domains, load_plan, protect_unassigned
 from tests.gui.sample_plans import unplan
+from tests.gui.windows import open_window
 
 
 @pytest.fixture
@@ -28,12 +29,7 @@ def document() -> Document:
 
 @pytest.fixture
 def window(settings: Settings, document: Document, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    shown = MainWindow(settings)
-    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
-    shown.furnish(document)
-    shown.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        shown.files.open_sample()
+    shown = open_window(settings, qtbot, "sample", document=document)
     shown.pages["release"].records.before.destination.set_parent_folder(tmp_path)
     return shown
 

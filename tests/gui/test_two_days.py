@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.sample import sample_path
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
@@ -28,6 +27,7 @@ from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.plan import errors_of
 from dpdesk.release.statistics import STATISTICS
+from tests.gui import windows
 from tests.gui.day_steps import (
     answer_box,
     choose_purpose,
@@ -40,6 +40,7 @@ from tests.gui.day_steps import (
 )
 from tests.gui.hands import Hands, first_cells, open_dialog
 from tests.gui.sample_plans import unplan
+from tests.gui.windows import document_of
 from tests.survey_files import write_census
 
 PEOPLE = "Redbook 1974"
@@ -75,22 +76,11 @@ def open_window(settings: Settings, qtbot: QtBot) -> OpenWindow:
     """Opens another window on the bundled sample, as a new start of the program does."""
 
     def opened() -> MainWindow:
-        window = MainWindow(settings)
-        made = Document(window)
-        qtbot.addWidget(window, before_close_func=lambda _: made.undo_stack.setClean())
-        window.furnish(made)
-        window.show()
-        with qtbot.waitSignal(made.loading.ended, timeout=60_000):
-            window.files.open_sample()
-        unplan(made)
+        window = windows.open_window(settings, qtbot, "sample")
+        unplan(document_of(window))
         return window
 
     return opened
-
-
-def document_of(window: MainWindow) -> Document:
-    assert window._document is not None
-    return window._document
 
 
 def close(window: MainWindow) -> None:

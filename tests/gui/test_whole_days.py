@@ -28,7 +28,6 @@ from tests.gui.day_steps import (
     answer_box,
     choose_purpose,
     confirm_all,
-    document_of,
     go_to_release,
     let_go,
     name_report,
@@ -43,6 +42,7 @@ from tests.gui.hands import (
     read_out,
     table_texts,
 )
+from tests.gui.windows import document_of
 from tests.survey_files import (
     AMONG_ANSWERED,
     BLOCKS,

@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.rail import PLACES
 from dpdesk.gui.self_test import run
@@ -24,25 +23,19 @@ from dpdesk.resources import resource_root
 from tests.gui.sample_plans import unplan
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.gui.test_window import menu_actions
+from tests.gui.windows import document_of, open_window
 
 
 @pytest.fixture
 def whole(settings: Settings, qtbot: QtBot) -> MainWindow:
-    window = MainWindow(settings)
-    document = Document(window)
-    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
-    window.furnish(document)
-    window.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        window.files.open_sample()
-    unplan(document)
+    window = open_window(settings, qtbot, "sample")
+    unplan(document_of(window))
     return window
 
 
 def protect_all(window: MainWindow) -> None:
     """Fills the panels that say nothing of a column without role."""
-    document = window._document
-    assert document is not None
+    document = document_of(window)
     plan = protect_unassigned(confirm_domains(document.plan), Decimal(8))
     document.edit("Protect all", plan)
 
@@ -219,6 +212,6 @@ def test_that_tab_goes_from_the_rail_over_the_page_to_the_foot(
     # The ring is closed, and went through all of it.
     assert whole.focusWidget() is first
     # The foot links to what is wrong with the plan, where the plan is shown.
-    tells_plan = whole.pages[place.key].tells_plan()
-    assert tells_plan == (place.key in {"data", "plan", "release"})
-    assert parts == ["rail", "page", *["foot"] * tells_plan]
+    shows_plan = whole.pages[place.key].shows_plan()
+    assert shows_plan == (place.key in {"data", "plan", "release"})
+    assert parts == ["rail", "page", *["foot"] * shows_plan]

@@ -354,9 +354,9 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     assert window.rail.current() == "plan"
     assert window.pages["plan"].shown[-1].endswith(".role")
     # A page that does not show the plan has nothing to say of it.
-    status.set_tells_plan(False)
+    status.set_plan_shown(False)
     assert (status.message(), status._link.isVisible()) == ("", False)
-    status.set_tells_plan(True)
+    status.set_plan_shown(True)
     assert "not assigned" in status.message()
     # Of a kind that was planned last and is not seen here the line says which it is.
     with qtbot.waitSignal(shell.loading.ended, timeout=60_000):

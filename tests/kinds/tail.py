@@ -10,9 +10,10 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.domains import ExactDecimal
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dpdesk
+from dpdesk.designs import DESIGNS
 from dpdesk.mechanisms import MECHANISMS, kind_of
 from dpdesk.queries import QUERIES
 from dpdesk.queries.noise import NOISE_KINDS
@@ -17,8 +18,9 @@ from dpdesk.queries.noise import NOISE_KINDS
 ROOM = Path(dpdesk.__file__).parent
 MADE_UP = Path(__file__).parent
 PAGE = ROOM.parent / "resources" / "docs" / "decisions" / "adding-a-kind.md"
-TAGS = ({kind_of(kind) for kind in MECHANISMS} | {kind.tag() for kind in QUERIES}) - {*NOISE_KINDS}
-CLASSES = {kind.__name__ for kind in (*MECHANISMS, *QUERIES)}
+TAGS = {kind_of(kind) for kind in MECHANISMS} | {kind.tag() for kind in (*QUERIES, *DESIGNS)}
+TAGS -= {*NOISE_KINDS}
+CLASSES = {kind.__name__ for kind in (*MECHANISMS, *QUERIES, *DESIGNS)}
 CLASSES |= {f"Bound{name}" for name in CLASSES}
 
 
@@ -44,17 +46,18 @@ def _asked(source: str) -> Iterator[str]:
         'request.query.kind in ("count", "share")',
         "isinstance(bound, BoundMean)",
         "isinstance(mechanism, Grr | Warner)",
+        "isinstance(design, Kuk)",
     ],
 )
 def test_that_such_a_question_is_found(source: str) -> None:
     assert len(list(_asked(source))) == 1
 
 
-def test_that_nobody_outside_asks_for_a_kind_of_mechanism_or_query() -> None:
+def test_that_nobody_outside_asks_for_a_kind_of_mechanism_query_or_design() -> None:
     found = {
         str(path.relative_to(ROOM)): asked
         for path in sorted(ROOM.rglob("*.py"))
-        if path.relative_to(ROOM).parts[0] not in {"mechanisms", "queries"}
+        if path.relative_to(ROOM).parts[0] not in {"mechanisms", "queries", "designs"}
         and (asked := list(_asked(path.read_text(encoding="utf-8"))))
     }
     assert found == {}
@@ -75,10 +78,19 @@ def test_that_the_page_shows_one_of_each_as_it_is_tested() -> None:
 def test_that_no_file_of_dpdesk_names_a_made_up_kind() -> None:
     names = {
         node.name
-        for path in MADE_UP.glob("[!t]*.py")
+        for path in MADE_UP.glob("*.py")
+        if not path.name.startswith("test_")
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef)
     }
-    assert {"Balls", "Ladder", "LinesOfJson", "OddsView", "Recfile"} <= names
+    assert {
+        "Balls",
+        "Ladder",
+        "LinesOfJson",
+        "OddsView",
+        "Recfile",
+        "Tail",
+        "TimidResponse",
+    } <= names
     found = re.compile(rf"\b({'|'.join(names)})\b")
     assert not [p for p in ROOM.rglob("*.py") if found.search(p.read_text(encoding="utf-8"))]

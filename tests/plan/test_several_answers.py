@@ -6,7 +6,6 @@ from decimal import Decimal
 
 import pytest
 
-from dpdesk.cli.open_questions import blank_options
 from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, OptionSet
@@ -209,7 +208,7 @@ def decided_blanks(plan: Plan, table: SurveyTable, name: str, *, mean_nothing: b
 def options_of_blanks(plan: Plan, table: SurveyTable, name: str) -> tuple[tuple[str, str], ...]:
     asked = SetBlanks.of(plan.column(name), table.column(name), table.reading)
     assert asked is not None
-    return blank_options(asked, plan.column(name))
+    return asked.options(plan.column(name))
 
 
 def warned(plan: Plan, table: SurveyTable) -> list[str]:

@@ -13,6 +13,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.report.number_text import (
     chance_text,
     difference_text,
+    expected_error_text,
     half_width_text,
     interval_text,
     number_text,
@@ -38,6 +39,12 @@ def test_that_an_error_has_two_digits_and_a_shares_is_in_percentage_points() -> 
     assert half_width_text(6.349, "years", share=False) == "6.3\u00a0years"
     assert half_width_text(0.0996, "", share=True) == "10\u00a0pp"
     assert half_width_text(0.0, "", share=True) == "0.00\u00a0pp"
+
+
+def test_that_an_error_beyond_all_that_can_be_is_told_as_more_than_half_of_it() -> None:
+    assert expected_error_text(0.031, 0.5, "", share=True) == "± 3.1\u00a0pp"
+    assert expected_error_text(0.73, 0.5, "", share=True) == "more than ± 50\u00a0pp"
+    assert expected_error_text(41.0, 36.0, "years", share=False) == "more than ± 36\u00a0years"
 
 
 def test_that_a_negative_share_keeps_its_sign_and_zero_has_none() -> None:

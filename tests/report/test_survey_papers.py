@@ -81,8 +81,9 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
     assert part.shows == (
         "Please know: who says “no” shows for certain that their true answer is no.",
-        "Saying “yes” proves nothing: somebody with the other true answer may say it as well; the "
-        "chances of both differ by a factor of 4 at most.",
+        "If you say “yes”, the reader still cannot know your true answer. About 25 in 100 "
+        "people whose true answer is no say “yes” too.",
+        "What you say is at most 4 times as likely with one true answer as with the other.",
     )
     longer, shorter = sheet_parts(made("item_count", {"items": 3}), QUESTION)
     assert [sentence for sentence in longer.shows if "Please know" in sentence] == [
@@ -90,7 +91,8 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
         "Please know: who says “4” shows for certain that their true answer is yes.",
     ]
     # How often the innocent items apply is only assumed: no bound is promised.
-    assert "factor" not in " ".join(longer.shows)
+    assert "times as likely" not in " ".join(longer.shows)
+    assert "in 100" not in " ".join(longer.shows)
     assert shorter.shows == (
         "What you say here tells nothing about your answer to the private question.",
     )
@@ -112,14 +114,14 @@ def test_that_a_program_is_said_to_protect_by_its_epsilon() -> None:
     (part,) = sheet_parts(MechanismShare(mechanism="oue"), QUESTION)
     assert part.say == "You say nothing: the program sends the report."
     # Both bits of OUE together: e^1, more than the bit that is counted shows by itself.
-    assert "factor of 2.72 at most" in part.shows[0]
+    assert "The report is at most 2.72 times as likely" in part.shows[-1]
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
 def test_that_a_promised_factor_holds_for_every_answer(design: YesNoDesign) -> None:
     for procedure, group in zip(design.instructions(), design.asked, strict=True):
         text = " ".join(respondent_sentences(procedure, group))
-        found = re.search(r"factor of ([\d,.]+\d|\d) at most", text)
+        found = re.search(r"is at most ([\d,.]+\d|\d) times", text)
         if found is None:
             continue
         bound = Fraction(found[1].replace(",", ""))

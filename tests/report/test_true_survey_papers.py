@@ -191,7 +191,7 @@ def test_that_the_sheet_calls_proofs_what_proves_and_nothing_else(design: YesNoD
         if telling and hidden:
             assert re.findall(r"true answer is (yes|no)\.", text) == proved
             assert ("No answer is a proof" in text) == (not proved)
-        for stated in numbers_after("a factor of ", text):
+        for stated in numbers_after(" is at most ", text):
             both = [max(y / n, n / y) for y, n in zip(yes, no, strict=True) if y and n]
             assert is_rounded_up(stated, float(max(both)), 0.0100001)
 
@@ -233,7 +233,7 @@ def test_that_the_memo_of_several_answers_is_that_of_their_law(
         assert [percent(cell) for cell in row[1:4]] == pytest.approx(beliefs, abs=0.0051)
         assert percent(row[4]) == pytest.approx(chance, abs=0.0051)
         assert (row[5] == "infinitely") == (min(columns[j]) == 0)
-    (part,) = re.findall(r"differ by a factor of ([\d.,]+\d|\d) at most", words(
+    (part,) = re.findall(r"is at most ([\d.,]+\d|\d) times as likely", words(
         sheet_html(design, "How often?", names))) or [""]  # fmt: skip
     assert bool(part) == (ratio < inf)
     if part:
@@ -291,7 +291,7 @@ def test_that_the_memo_of_a_number_is_that_of_its_noise(design: Any) -> None:
             stated = float(rows[name].removeprefix("± ").removesuffix(" hours"))
             assert stated == pytest.approx(z * sqrt(variance / 400), rel=6e-3)
         assert float(rows["Design effect"].split(" ×")[0]) == pytest.approx(1 + noise / 4, rel=6e-3)
-    factor = re.findall(r"differ by a factor of ([\d.,]+\d) at most", words(
+    factor = re.findall(r"is at most ([\d.,]+\d) times as likely", words(
         sheet_html(design, "How much?")))  # fmt: skip
     assert bool(factor) == (loss < inf)
     if factor:

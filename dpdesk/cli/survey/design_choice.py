@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
-from dpdesk.designs.planning import built_with, why_none
+from dpdesk.designs.planning import built, built_with, require_built, why_none
 from dpdesk.designs.probability import intended_fraction, probability_text
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 
 
@@ -74,6 +75,36 @@ def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design
         return kind(**{**(kind.usual if usual else {}), **values})
     except ValidationError as error:
         raise _explained(error) from None
+
+
+def sheet_design(options: argparse.Namespace) -> Design:
+    """Returns the design of a sheet; with `--epsilon` the nearest one that a device has.
+
+    Raises:
+        ParameterError: There is no such design or device, or none serves.
+    """
+    if options.epsilon is None:
+        if options.design is None:
+            raise ParameterError(
+                "The design of the sheet is missing.",
+                remedy="Add --design NAME, or --epsilon E for Warner's design.",
+            )
+        return any_design_of(options)
+    named = options.design is not None or options.set
+    design = any_design_of(options, usual=True) if named else WarnerDesign()
+    exact = design.at_epsilon(options.epsilon)
+    if options.device in (None, "any"):
+        return require_built(exact, built(exact)).design
+    device = device_named(options.device)
+    if device.for_screens:
+        return exact
+    near = built_with(device, exact)
+    if near is None:
+        raise ParameterError(
+            f"The device {device.word} has no chances that this design could use.",
+            remedy=why_none(exact),
+        )
+    return near.design
 
 
 def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:

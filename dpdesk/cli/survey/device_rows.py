@@ -7,15 +7,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, SCREEN, DeviceChoice, device_named
+from dpdesk.designs import Design
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    AT_HAND,
+    SCREEN,
+    Device,
+    DeviceChoice,
+    device_named,
+)
 from dpdesk.designs.planning import (
     Built,
+    QuestionnairePlan,
     Sample,
     built,
     built_with,
     cheapest,
     next_above,
     require_built,
+    serving,
     why_none,
 )
 from dpdesk.errors import DpdeskError, ParameterError
@@ -24,6 +34,10 @@ from dpdesk.numbers import rounded_up
 Cost = Callable[[Sample], dict[str, object]]
 """What a sample comes to: its respondents, margin or power."""
 
+_COSTS = ("n", "margin", "power")
+"""What a sample may come to."""
+_SAME = 1e-3
+"""Numbers that differ by less, against their size, are told to be the same."""
 _TOLD = 4
 """Devices that are told in words; JSON has them all."""
 
@@ -41,7 +55,8 @@ def with_devices(
     Returns:
         The sample, whose design is that of the device where one is chosen; and `device` with
         `exact`, or else `devices`, or `no_device` where none serves. Nothing without `--device`
-        where the parameters do not follow from an epsilon.
+        where the parameters do not follow from an epsilon. Each device says what it costs against
+        the exact parameters: `than_exact`, its numbers less those of the exact ones.
 
     Raises:
         ParameterError: The chosen device does not exist, or does not serve the design.
@@ -56,11 +71,46 @@ def with_devices(
         return sample, {}
     asked = sample.asked_by(chosen.design)
     above = next_above(chosen, sample.design)
-    device = _row(chosen, asked, cost) | {
+    exact = _exact(sample, cost)
+    device = _row(chosen, asked, cost, exact) | {
         "rule": list(chosen.rule),
         "next_above": None if above is None else _exact(sample.asked_by(above.design), cost),
     }
-    return asked, {"device": device, "exact": _exact(sample, cost)}
+    return asked, {"device": device, "exact": exact}
+
+
+def asked_with(
+    name: str | None, design: Design, plan_for: Callable[[Device | None], QuestionnairePlan]
+) -> tuple[Device | None, QuestionnairePlan]:
+    """Returns a questionnaire asked with the device of a name, and this device.
+
+    Args:
+        name: The name; "any" for the device with which the fewest respondents will do, among
+            those whose outcome only respondents know; None and a screen for the exact chances.
+        design: The design.
+        plan_for: The plan with a device.
+
+    Raises:
+        ParameterError: The device does not exist, or has no chances below a part of the budget.
+    """
+    if name is None or name == SCREEN.word:
+        return None, plan_for(None)
+    if name != "any":
+        device = device_named(name)
+        return device, plan_for(device)
+    found = []
+    for device in serving(type(design)):
+        try:
+            found.append((device, plan_for(device)))
+        except DpdeskError:
+            # This device has no chances below some part of the budget.
+            continue
+    if not found:
+        raise ParameterError(
+            "No device at hand has chances below every part of the budget.",
+            remedy=f"Take a larger budget, fewer questions, or --device {SCREEN.word}.",
+        )
+    return min(found, key=lambda one: (one[0].known_to_others, one[1].respondents))
 
 
 def chosen_device(options: argparse.Namespace, found: Mapping[str, Any]) -> DeviceChoice:
@@ -98,17 +148,29 @@ def _offered(sample: Sample, cost: Cost) -> dict[str, object]:
     found = built(sample.design, devices=AT_HAND)
     if not found:
         return {"no_device": why_none(sample.design)}
-    return {"devices": [_row(one, sample.asked_by(one.design), cost) for one in found]}
+    exact = _exact(sample, cost)
+    return {"devices": [_row(one, sample.asked_by(one.design), cost, exact) for one in found]}
 
 
-def _row(one: Built, asked: Sample, cost: Cost) -> dict[str, object]:
-    return {
+def _row(one: Built, asked: Sample, cost: Cost, exact: Mapping[str, object]) -> dict[str, object]:
+    row = {
         "name": one.device.word,
         "needed": one.tool,
         "design": one.design.model_dump(mode="json"),
         "epsilon": one.epsilon if isfinite(one.epsilon) else None,
         "keeps_epsilon": one.keeps,
         **_possible(cost, asked),
+    }
+    return row | {"than_exact": _difference(row, exact)}
+
+
+def _difference(row: Mapping[str, Any], exact: Mapping[str, Any]) -> dict[str, object]:
+    """The numbers of a device less those of the exact parameters; those that both have."""
+    both = (name for name in ("epsilon", *_COSTS) if name in row and name in exact)
+    return {
+        name: row[name] - exact[name]
+        for name in both
+        if row[name] is not None and exact[name] is not None
     }
 
 
@@ -137,6 +199,7 @@ def device_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for row in [*kept[:_TOLD], *over[:1]]:
         more = "" if row["keeps_epsilon"] else ", more than was asked for"
         yield f"  {row['name']}: {row['needed']}; {_setting(row['design'])}; {_numbers(row)}{more}"
+        yield f"    {_against_exact(row)}"
     left = len(kept[_TOLD:]) + len(over[1:])
     if left:
         yield f"  and {left} more in --json"
@@ -146,6 +209,7 @@ def chosen_lines(row: Mapping[str, Any]) -> Iterator[str]:
     """Yields the chosen device and its rule."""
     more = "" if row["keeps_epsilon"] else ", more than was asked for"
     yield f"device: {row['name']}, {row['needed']}; {_numbers(row)}{more}"
+    yield f"  {_against_exact(row)}"
     for step in row["rule"]:
         yield f"  {step}"
     above = row["next_above"]
@@ -156,6 +220,25 @@ def chosen_lines(row: Mapping[str, Any]) -> Iterator[str]:
 def exact_lines(row: Mapping[str, Any]) -> Iterator[str]:
     """Yields what the exact parameters would come to, which no device has."""
     yield f"  with the exact parameters {_setting(row['design'])}: {_numbers(row)}"
+
+
+def _against_exact(row: Mapping[str, Any]) -> str:
+    """What a device costs against the exact parameters, in words."""
+    told = []
+    for name, unit in _UNITS.items():
+        difference = row["than_exact"].get(name)
+        if difference is None or abs(difference) <= _SAME * abs(row[name]):
+            continue
+        size = abs(difference)
+        shown = f"{size:,} " if name == "n" else f"{unit} "
+        more = "more" if difference > 0 else "less"
+        told.append(f"{shown}{unit} {more}" if name == "n" else f"{shown}{size:.3g} {more}")
+    if not told:
+        return "costs nothing against the exact parameters"
+    return f"against the exact parameters: {', '.join(told)}"
+
+
+_UNITS = {"epsilon": "epsilon", "n": "respondents", "margin": "margin", "power": "power"}
 
 
 def _numbers(row: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ ENTRY_TITLES = {
     "share": "share of the population",
     "unstratified_margin": "margin of as many respondents without strata",
     "design": "design",
+    "needed": "device",
     "note": "note",
     "strata": "stratum",
     "questions": "question",

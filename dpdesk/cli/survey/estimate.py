@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import add_input, add_output, add_paper, add_text, refuse_ignored
 from dpdesk.cli.sample_design import add_sample_design
-from dpdesk.cli.survey.options import add_design, no_pdf
+from dpdesk.cli.survey.options import add_design, add_device, no_pdf
 from dpdesk.cli.values import confidence, real, whole
 from dpdesk.errors import ParameterError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey estimate`."""
     add_design(parser, required=False)
+    add_device(parser)
     _add_records(parser)
     _add_devices(parser)
     parser.add_argument(
@@ -125,12 +126,10 @@ def _add_counted(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer discloses."""
     from dpdesk.cli.survey.design_choice import any_design_of
-    from dpdesk.cli.survey.results import tell
+    from dpdesk.cli.survey.results import tell, with_device
 
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
-    if not options.strata:
-        refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
         return tell(options, _own_chances(options))
     from dpdesk.designs.base import Cases
@@ -156,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
         return shares(options, matrix)
 
     found = design.by_quantity(Cases(of_trait, of_several, lambda number: mean(options, number)))
-    return tell(options, found)
+    return tell(options, with_device(options, design, found))
 
 
 def _own_chances(options: argparse.Namespace) -> Output:

@@ -7,8 +7,8 @@ import argparse
 from dpdesk.cli.options import Unused, add_repeated, refuse_all_but, refuse_ignored
 from dpdesk.cli.values import real, whole
 
-DEVICE = frozenset({"design", "set"})
-"""Options that name a design."""
+DEVICE = frozenset({"design", "set", "device"})
+"""Options that name a design and its device."""
 
 FILE = frozenset(
     {"weights", "strata", "clusters", "population", "lonely_psu"}
@@ -100,10 +100,11 @@ def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
     believed = set() if options.belief is None else {"prevalence"}
     both = {"belief", "odds", *believed, *(() if of_trait else _PEOPLE)}
     if options.question:
-        used = {"question", "split", "epsilon", "design", "set", "confidence", "memo", *both}
+        used = {"question", "split", "epsilon", "design", "set", "device", *both}
+        used |= {"confidence", "memo"}
         refuse_all_but(options, used, "beside --question")
     elif options.stratum:
-        used = {"stratum", "design", "set", "epsilon", "confidence", "memo"}
+        used = {"stratum", "design", "set", "epsilon", "device", "confidence", "memo"}
         # These have sentences of their own.
         used |= {"population", "weights_cv", *both}
         if not any(text.count(":") > 1 for text in options.stratum):

@@ -8,8 +8,10 @@ from math import exp, isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.design_choice import device_choice, taken_lines
 from dpdesk.cli.terminal import print_json
+from dpdesk.designs.planning import tool_of
+from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, degrees_words, p_value_words
 
 if TYPE_CHECKING:
@@ -40,6 +42,25 @@ def tell(options: argparse.Namespace, output: Output) -> int:
         for line in output.lines:
             print(line)
     return ExitCode.OK
+
+
+def with_device(options: argparse.Namespace, design: Design, output: Output) -> Output:
+    """Returns what was found, with the device that respondents use, if one is named.
+
+    Raises:
+        ParameterError: There is no such device, or it has not the chances of the design; then
+            answers that came through it are not those of the design.
+    """
+    if options.device is None:
+        return output
+    device = device_choice(options, design).device
+    if device is None:
+        raise ParameterError(
+            "Which device respondents use is not said.", remedy="Name it, as in --device die."
+        )
+    entry = {"name": device.word, "needed": tool_of(device, design), "fairness": device.fairness}
+    told = f"device: {entry['needed']}. {device.fairness}"
+    return Output(output.content | {"device": entry}, [*output.lines, f"  {told}"])
 
 
 def below(head: str, lines: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from dpdesk.cli.survey.design_choice import taken_lines
-from dpdesk.cli.survey.device_rows import chosen_device, with_devices
+from dpdesk.cli.survey.device_rows import asked_with, chosen_device, with_devices
 from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
@@ -33,6 +33,7 @@ from dpdesk.designs.planning import (
     respondents_for_strata,
     respondents_to_beat_direct,
     solve,
+    tool_of,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, real_number
@@ -212,7 +213,11 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
     if options.question:
         parts = _questions(options, survey.design, survey.people)
     elif options.stratum:
-        parts, strata = _strata(options, survey.design, survey.people)
+        if options.device is not None:
+            # What the strata come to stands below; without them a sample would cost otherwise.
+            sample, devices = with_devices(options, sample, lambda _: {})
+        parts, strata = _strata(options, sample.design, survey.people)
+        parts |= devices
     elif options.margin is not None or options.respondents is not None:
         goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
         if finds_epsilon(options):
@@ -435,8 +440,12 @@ def _questions(options: argparse.Namespace, design: Design, people: People) -> d
         )
     rows = [_numbers(text, "--question", "PI:MARGIN[:WEIGHT]") for text in options.question]
     questions = [Question(people.at(row[0]), *row[1:]) for row in rows]
-    found = plan_of_questionnaire(
-        design, questions, options.epsilon, options.split, options.confidence
+    device, found = asked_with(
+        options.device,
+        design,
+        lambda device: plan_of_questionnaire(
+            design, questions, options.epsilon, options.split, options.confidence, device
+        ),
     )
     return {
         "n": found.respondents,
@@ -447,6 +456,7 @@ def _questions(options: argparse.Namespace, design: Design, people: People) -> d
                 "epsilon": planned.epsilon,
                 "margin": planned.margin,
                 "design": planned.design.model_dump(mode="json"),
+                **({} if device is None else {"needed": tool_of(device, planned.design)}),
             }
             for planned in found.questions
         ],

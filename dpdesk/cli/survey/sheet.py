@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design, add_device, no_pdf
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.values import real
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import rounded_up
+
+if TYPE_CHECKING:
+    from dpdesk.designs import Design
+    from dpdesk.designs.devices import DeviceChoice
 
 DESCRIPTION = (
     "Writes what respondents of each group have to do, in words made from the design's own "
@@ -18,8 +25,14 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey sheet`."""
-    add_design(parser)
+    add_design(parser, required=False)
     add_device(parser)
+    parser.add_argument(
+        "--epsilon",
+        type=real,
+        metavar="E",
+        help="finds the device's chances nearest to E and not above (Warner's without --design)",
+    )
     add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
     add_repeated(
         parser,
@@ -46,12 +59,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
-    from dpdesk.cli.survey.design_choice import any_design_of, device_choice, nearly_lines
+    from dpdesk.cli.survey.design_choice import device_choice, nearly_lines, sheet_design
     from dpdesk.data.write_file import write_file
     from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import sheet_html
 
-    design = any_design_of(options)
+    design = sheet_design(options)
     blanks = design.blanks
     _refuse_surplus("--innocent", options.innocent, len(blanks))
     names = design.names_taken
@@ -64,8 +77,11 @@ def run(options: argparse.Namespace) -> int:
     left = blanks[len(options.innocent) :]
     if options.json:
         told = [{"meaning": blank.meaning, "proposal": blank.proposal or None} for blank in left]
-        print_json({"written": str(options.out), "blanks": told})
+        print_json({"written": str(options.out), "blanks": told} | _found(options, design, choice))
     print(plain(f"Wrote {options.out}"))
+    if options.epsilon is not None:
+        epsilon = design.loss.epsilon
+        print(f"  {design.title}, {design.setting}: epsilon {rounded_up(epsilon, 4)}")
     if choice.device is not None:
         print(f"  {choice.device.title}: {choice.device.fairness}")
     for line in nearly_lines(design):
@@ -74,6 +90,28 @@ def run(options: argparse.Namespace) -> int:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
     return ExitCode.OK
+
+
+def _found(options: argparse.Namespace, design: Design, choice: DeviceChoice) -> dict[str, object]:
+    """The design that an epsilon led to, and the rule of a screen; nothing of other sheets."""
+    from dpdesk.designs.devices import SCREEN
+    from dpdesk.report.survey.sheet import screen_rules, sheet_parts
+
+    found: dict[str, object] = {}
+    if options.epsilon is not None:
+        found |= {"design": design.model_dump(mode="json"), "epsilon": design.loss.epsilon}
+    if choice.device is SCREEN:
+        found["screen"] = [
+            {
+                "draw": heading,
+                "words": rule.words,
+                "javascript": "\n".join(rule.script),
+                "spreadsheet": dict(rule.cells),
+                "platforms": dict(rule.platforms),
+            }
+            for heading, rule in screen_rules(sheet_parts(design, "", (), choice))
+        ]
+    return found
 
 
 def _refuse_surplus(word: str, texts: list[str], most: int) -> None:

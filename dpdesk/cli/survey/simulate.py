@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import refuse_ignored
-from dpdesk.cli.survey.options import add_design, add_supposed
+from dpdesk.cli.survey.options import add_design, add_device, add_supposed
 from dpdesk.cli.values import confidence, real, seed, whole
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey simulate`."""
     add_design(parser)
+    add_device(parser)
     parser.add_argument("--prevalence", type=real, metavar="PI", help="the true share of carriers")
     add_supposed(parser)
     parser.add_argument("--respondents", type=whole, required=True, metavar="N")
@@ -64,9 +65,12 @@ def supposed(options: argparse.Namespace) -> SupposedSurvey:
 def run(options: argparse.Namespace) -> int:
     """Prints the bias, the errors and the coverage of hypothetical surveys."""
     from dpdesk.cli.survey.request import by_quantity
-    from dpdesk.cli.survey.results import tell
+    from dpdesk.cli.survey.results import tell, with_device
 
-    return tell(options, by_quantity(options, _share, _shares, _mean))
+    found = by_quantity(options, _share, _shares, _mean)
+    if options.device is not None:
+        found = with_device(options, supposed(options).design, found)
+    return tell(options, found)
 
 
 def _share(options: argparse.Namespace) -> Output:

@@ -20,6 +20,7 @@ from dpdesk.data.formats.base import (
     require_columns,
 )
 from dpdesk.data.formats.number_cells import encoded_codes, encoded_texts
+from dpdesk.data.strict_json import JsonRefusedError, no_constant, no_repetition
 from dpdesk.domains import NOTHING
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -99,8 +100,8 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
         decoder = json.JSONDecoder(
             parse_int=str,
             parse_float=_digits,
-            parse_constant=_no_constant,
-            object_pairs_hook=_no_repetition,
+            parse_constant=no_constant,
+            object_pairs_hook=no_repetition,
         )
         has_surrogates = _SURROGATE.search(text) is not None
         at = _skipped(text, 0)
@@ -116,7 +117,7 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
             except json.JSONDecodeError as error:
                 refused = _refusal(file.name, f"is not JSON: {error.msg}", number)
                 break
-            except _RefusedError as error:
+            except JsonRefusedError as error:
                 refused = _refusal(file.name, str(error), number)
                 break
             except (RecursionError, ValueError):
@@ -160,27 +161,12 @@ def _refusal(name: str, reason: str, record: int) -> InputError:
     )
 
 
-class _RefusedError(ValueError):
-    """JSON that programs would read differently; the message is the end of a sentence."""
-
-
-def _no_constant(name: str) -> object:
-    raise _RefusedError(f"holds {name}, which is not a number in JSON")
-
-
-def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        raise _RefusedError("names a key twice in one object")
-    return content
-
-
 def _require_letters(record: object) -> None:
     """Refuses texts and keys with half of a pair of surrogates, which is no letter."""
     try:
         json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise _RefusedError("holds half a letter, such as \\ud83d alone") from None
+        raise JsonRefusedError("holds half a letter, such as \\ud83d alone") from None
 
 
 def _digits(text: str) -> str:

@@ -21,7 +21,7 @@ from dpdesk.data.output_fields import (
     split_chunk,
 )
 from dpdesk.data.written_column import WrittenColumn
-from dpdesk.errors import one_line
+from dpdesk.errors import without_unprintable
 
 Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
@@ -205,7 +205,7 @@ def _cut(name: str, end: str, most: int, size: Callable[[str], int]) -> str:
 
 def shortened_bytes(text: str, most: int) -> str:
     """Returns a text of at most so many bytes of UTF-8 in one line; a longer one ends in …."""
-    line = one_line(text)
+    line = without_unprintable(text)
     raw = line.encode()
     if len(raw) <= most:
         return line

@@ -14,21 +14,28 @@ from dpdesk.designs.devices.catalogue import (
     device_named,
 )
 from dpdesk.designs.devices.device import UNSEEN, Chances, Device, Draw, Picture
-from dpdesk.designs.devices.of_people import MONTHS, share_of_months
+from dpdesk.designs.devices.drawing import Sketch
+from dpdesk.designs.devices.of_people import BIRTHDAYS, MONTHS, share_of_months
+from dpdesk.designs.devices.screen_rule import WARNINGS, ScreenRule, screen_rule
 
 __all__ = [
     "ANY_DEVICE",
     "AT_HAND",
+    "BIRTHDAYS",
     "CATALOGUE",
     "MONTHS",
     "SCREEN",
     "UNSEEN",
+    "WARNINGS",
     "Chances",
     "Device",
     "DeviceChoice",
     "Draw",
     "Picture",
+    "ScreenRule",
+    "Sketch",
     "asked_exactly",
     "device_named",
+    "screen_rule",
     "share_of_months",
 ]

@@ -261,9 +261,10 @@ class Spinner(UniformDevice):
         """One number, or from one to another."""
         return f"{self.shows} {_from_to(event[0] + 1, event[-1] + 1)}"
 
-    def tile(self, outcome: int) -> Tile:
-        """The part of the disc."""
-        return spinner_tile(outcome, 12)
+    def tiles(self, draw: Draw, place: int) -> list[Tile]:
+        """One disc with the parts of the event."""
+        event = draw.events[place]
+        return [spinner_tile(event, 12, _from_to(event[0] + 1, event[-1] + 1))]
 
 
 def _from_to(first: int, last: int) -> str:

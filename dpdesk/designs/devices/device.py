@@ -50,6 +50,14 @@ class Draw:
     setup: str = ""
 
     @property
+    def chances(self) -> Chances:
+        """The exact chances of the events."""
+        if self.weights:
+            return tuple(sum((self.weights[k] for k in e), Fraction(0)) for e in self.events)
+        total = sum(map(len, self.events))
+        return tuple(Fraction(len(event), total) for event in self.events)
+
+    @property
     def first_step(self) -> list[str]:
         """The sentence that asks to use the device, unseen; none if nothing is drawn."""
         return [f"{self.use}, {UNSEEN}."] if self.use else []
@@ -62,10 +70,12 @@ class Picture:
     Attributes:
         draw: How chance decides.
         labels: What is done after each event, in a few words.
+        times: How often it is drawn.
     """
 
     draw: Draw
     labels: tuple[str, ...]
+    times: int = 1
 
     def markup(self, *, paper: bool = False) -> str:
         """Returns the picture as SVG, or for printers as an image with its own colours."""

@@ -14,7 +14,7 @@ from math import cos, pi, sin
 
 WIDTH = 600
 """Width of a picture, in its own units."""
-_SIZE, _GAP, _ROW = 26, 4, 40
+_SIZE, _GAP, _WIDE_GAP, _ROW = 26, 4, 16, 40
 MOST_TILES = 8
 """More outcomes than these are drawn as the first ones, dots, and the last one."""
 _ARROW = 40
@@ -61,10 +61,12 @@ class Tile:
     Attributes:
         shapes: Markup in a box that is 26 units high, from its left edge at 0.
         width: Its width in units.
+        apart: Whether it holds several things, and so stands apart from the next one.
     """
 
     shapes: str
     width: float = _SIZE
+    apart: bool = False
 
 
 def die_tile(pips: int) -> Tile:
@@ -74,7 +76,9 @@ def die_tile(pips: int) -> Tile:
 
 def dice_tile(red: int, white: int) -> Tile:
     """Returns a side of a red die, and one of a white die beside it."""
-    return Tile(_side(red, 0, "bead-red") + _side(white, _SIZE + 1, "thing"), 2 * _SIZE + 1)
+    return Tile(
+        _side(red, 0, "bead-red") + _side(white, _SIZE + 1, "thing"), 2 * _SIZE + 1, apart=True
+    )
 
 
 def _side(pips: int, left: float, tone: str) -> str:
@@ -93,7 +97,7 @@ def coins_tile(sides: str) -> Tile:
         f"{_letters(side, 13 + step * k)}"
         for k, side in enumerate(sides)
     )
-    return Tile(coins, step * len(sides))
+    return Tile(coins, step * len(sides), apart=len(sides) > 1)
 
 
 def text_tile(text: str) -> Tile:
@@ -117,17 +121,48 @@ def beads_tile(count: int, colour: str) -> Tile:
     return Tile(f"{bead}{_letters(words, 32, 'start')}", _SIZE + 9 + 8 * len(words))
 
 
-def spinner_tile(part: int, parts: int) -> Tile:
-    """Returns a disc with one of its parts filled; the first one begins at the top."""
-    start, end = (2 * pi * k / parts - pi / 2 for k in (part, part + 1))
-    (x1, y1), (x2, y2) = ((13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in (start, end))
-    wedge = f"M13 13 L{x1:.2f} {y1:.2f} A12 12 0 0 1 {x2:.2f} {y2:.2f} Z"
+def spinner_tile(filled: Sequence[int], parts: int, words: str) -> Tile:
+    """Returns a disc with some of its parts filled, and their numbers beside it.
+
+    Args:
+        filled: The numbers of the filled parts, from 0; the first one begins at the top.
+        parts: How many there are.
+        words: The numbers on the filled parts.
+    """
+    ends = [2 * pi * k / parts - pi / 2 for k in range(parts + 1)]
+    at = [(13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in ends]
+    wedges = "".join(
+        f'<path class="part" d="M13 13 L{at[k][0]:.2f} {at[k][1]:.2f} A12 12 0 0 1 '
+        f'{at[k + 1][0]:.2f} {at[k + 1][1]:.2f} Z" />'
+        for k in filled
+    )
+    lines = "".join(
+        f'<path class="thing" fill-opacity="0" d="M13 13 L{x:.2f} {y:.2f}" />' for x, y in at[1:]
+    )
     disc = '<circle class="thing" cx="13" cy="13" r="12" />'
-    return Tile(f'{disc}<path class="part" d="{wedge}" />')
+    width = _SIZE + 9 + 8 * len(words)
+    return Tile(f"{disc}{wedges}{lines}{_letters(words, 32, 'start')}", width)
 
 
 def _letters(text: str, x: float, anchor: str = "middle") -> str:
     return f'<text class="said" x="{x:g}" y="17.5" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A rule that no device decides, as a picture.
+
+    Attributes:
+        rows: What is so, each in a word or two, and what is done then.
+    """
+
+    rows: tuple[tuple[tuple[str, ...], str], ...]
+
+    def markup(self, *, paper: bool = False) -> str:
+        """Returns the picture as SVG, or for printers as an image with its own colours."""
+        told = "; ".join(f"{' and '.join(texts)}: {label}" for texts, label in self.rows)
+        rows = [([text_tile(text) for text in texts], label) for texts, label in self.rows]
+        return picture(rows, f"The rule as a picture: {told}", paper=paper)
 
 
 def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: bool = False) -> str:
@@ -186,14 +221,19 @@ def _printable(text: str) -> str:
 
 
 def _width(tiles: Sequence[Tile]) -> float:
-    return sum(tile.width + _GAP for tile in tiles)
+    return sum(tile.width + _gap_after(tile) for tile in tiles)
+
+
+def _gap_after(tile: Tile) -> float:
+    """Several coins or dice that are one outcome stand apart from those of the next one."""
+    return _WIDE_GAP if tile.apart else _GAP
 
 
 def _row(tiles: Sequence[Tile], label: str, label_at: float, top: float) -> str:
     place, parts = 2.0, []
     for tile in tiles:
         parts.append(_moved(tile.shapes, place, top))
-        place += tile.width + _GAP
+        place += tile.width + _gap_after(tile)
     arrow = f"M{label_at - _ARROW + 8:g} {top + 13:g} h22 m-6 -5 l6 5 l-6 5"
     parts.append(f'<path class="thing" fill-opacity="0" d="{arrow}" />')
     parts.append(_moved(_letters(label, label_at, "start"), 0, top))

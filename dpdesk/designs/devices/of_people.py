@@ -29,6 +29,19 @@ MONTHS = (
     "November",
     "December",
 )
+BIRTHDAYS = N_(
+    "Birthdays: every day of a year of 365.25 days is supposed to be equally likely, 29 February a "
+    "quarter as often. Real births vary with the season: in the USA in 2000 the months had from 95 "
+    "to 105 % of the births of their days. January to March held 24.3 %, and not 24.7 %, so that a "
+    "crosswise question with p = 361/1461 finds 9.4 % where 10 % are true, and with p = 1/4 finds "
+    "8.9 %. No number of respondents mends that. Days of the month vary less: days 1 to 8 held "
+    "26.2 % of the births, and 26.3 % are supposed. Where the births of a country are known by "
+    "month, type their share."
+)
+"""What is assumed of birthdays, and what real ones do to it.
+
+Births by day: Social Security Administration, 4,149,598 births of 2000.
+"""
 _YEAR = 1461
 """Quarter days of a year of 365.25 days."""
 _MONTH_DAYS = (124, 113, 124, 120, 124, 120, 124, 124, 120, 124, 120, 124)
@@ -69,9 +82,10 @@ class BirthdayMonth(Birthday):
     word, title = "birth_month", N_("Month of a birthday")
     use = "Think of the month in which this birthday is"
     fairness = N_(
-        "Chances are by the days of each month in a year of 365.25 days; births vary a little with "
-        "the season. Who knows the birthday knows the outcome, and the interviewer may: let "
-        "respondents think of somebody whom nobody here knows."
+        "Chances are by the days of each month in a year of 365.25 days. Real births vary with the "
+        "season, in the USA in 2000 from 95 to 105 % of that; days of the month vary less. Who "
+        "knows the birthday knows the outcome, and the interviewer may: let respondents think of "
+        "somebody whom nobody here knows."
     )
     quarter_days = _MONTH_DAYS
 
@@ -103,9 +117,9 @@ class BirthdayDay(Birthday):
     word, title = "birth_day", N_("Day of a birthday")
     use = "Think of the day of the month on which this birthday is"
     fairness = N_(
-        "Chances are by how often each day comes in a year of 365.25 days. Who knows the birthday "
-        "knows the outcome, and the interviewer may: let respondents think of somebody whom nobody "
-        "here knows."
+        "Chances are by how often each day comes in a year of 365.25 days, and all days are "
+        "supposed to have as many births. Who knows the birthday knows the outcome, and the "
+        "interviewer may: let respondents think of somebody whom nobody here knows."
     )
     # Days 1 to 28 come twelve times a year, the 29th 11.25, the 30th 11 and the 31st 7.
     quarter_days = (*(48,) * 28, 45, 44, 28)

@@ -18,6 +18,7 @@ from dpdesk.designs.planning.devices import (
     require_built,
     serving,
     steps_of,
+    tool_of,
     why_none,
 )
 from dpdesk.designs.planning.epsilon import (
@@ -118,6 +119,7 @@ __all__ = [
     "serving",
     "solve",
     "steps_of",
+    "tool_of",
     "typical_error",
     "why_none",
 ]

@@ -44,9 +44,7 @@ class Built:
     @property
     def tool(self) -> str:
         """What respondents need, such as "a bag with 11 beads (3 red, 8 white)"."""
-        found = self.design.instructions(choice=DeviceChoice(self.device))
-        tools = (instruction.tool for instruction in found)
-        return "; ".join(dict.fromkeys(filter(None, tools))) or self.device.tool
+        return tool_of(self.device, self.design)
 
     @property
     def rule(self) -> tuple[str, ...]:
@@ -57,6 +55,13 @@ class Built:
             told = f"{one.group.capitalize()}: {' '.join(one.steps)}"
             rule += [told] if one.group else one.steps
         return tuple(rule)
+
+
+def tool_of(device: Device, design: Design) -> str:
+    """Returns what respondents of a design need with a device, such as a bag and its beads."""
+    found = design.instructions(choice=DeviceChoice(device))
+    tools = (instruction.tool for instruction in found)
+    return "; ".join(dict.fromkeys(filter(None, tools))) or device.tool
 
 
 @lru_cache(maxsize=512)
@@ -74,6 +79,9 @@ def built_with(device: Device, design: Design, epsilon: float | None = None) -> 
         design are those of the device.
     """
     wanted = design.loss.epsilon if epsilon is None else epsilon
+    if epsilon is None and wanted > 0 and design.served_by(device):
+        # What a device has already is nearest to itself: nobody asked for a smaller bag.
+        return Built(device, design, wanted, keeps=True)
     left = [
         Built(device, near, loss, loss <= wanted * _ROUNDING)
         for near, loss in _losses(device, design)

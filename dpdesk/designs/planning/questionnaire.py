@@ -12,10 +12,13 @@ from math import isfinite
 from typing import Literal
 
 from dpdesk.designs.base import Design
+from dpdesk.designs.devices import Device
 from dpdesk.designs.people import People
+from dpdesk.designs.planning.devices import built_with, why_none
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
 from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
 from dpdesk.errors import ParameterError, naming
+from dpdesk.numbers import bound_text
 
 Split = Literal["equal", "weighted", "least"]
 
@@ -79,6 +82,7 @@ def plan_of_questionnaire(
     budget: float,
     split: Split = "equal",
     confidence: float = 0.95,
+    device: Device | None = None,
 ) -> QuestionnairePlan:
     """Returns the fewest respondents who meet the margins of all questions.
 
@@ -89,23 +93,58 @@ def plan_of_questionnaire(
         split: "equal" parts; parts by the questions' weights; or the parts with which the least
             respondents will do, every question then being just as precise as wanted.
         confidence: Coverage of the intervals.
+        device: The device that every question is asked with, at its chances nearest to the
+            question's part and not above it; None for the exact chances.
 
     Raises:
-        ParameterError: A number is impossible, or an epsilon does not decide the design.
+        ParameterError: A number is impossible, an epsilon does not decide the design, or the
+            device has no chances below a part of the budget.
     """
     _require(design, questions, budget)
     require_decided(design)
     asked = [Sample(design, question.people, confidence=confidence) for question in questions]
     if split == "least":
-        return _with_least(asked, questions, budget)
+        plan = _with_least(asked, questions, budget)
+        if device is None:
+            return plan
+        designs = [each.design for each in plan.questions]
+        return _reaching(asked, questions, _built(designs, device))
     weights = [1.0 if split == "equal" else question.weight for question in questions]
     designs = [design.at_epsilon(budget * weight / sum(weights)) for weight in weights]
-    asked = [sample.asked_by(each) for sample, each in zip(asked, designs, strict=True)]
+    return _reaching(asked, questions, designs if device is None else _built(designs, device))
+
+
+def _built(designs: Sequence[Design], device: Device) -> list[Design]:
+    """The nearest designs that a device has, none of a larger epsilon."""
+    found = []
+    for number, design in enumerate(designs, start=1):
+        near = built_with(device, design)
+        if near is None:
+            raise ParameterError(
+                f"The device {device.word} has no chances that this design could use.",
+                remedy=why_none(design),
+            )
+        if not near.keeps:
+            raise ParameterError(
+                f"Question {number}: its part of the budget is ε = "
+                f"{bound_text(design.loss.epsilon, 3)}, and the least that the device "
+                f"{device.word} has is {bound_text(near.epsilon, 3)}.",
+                remedy="Take a larger budget, fewer questions, or another device, such as beads.",
+            )
+        found.append(near.design)
+    return found
+
+
+def _reaching(
+    asked: Sequence[Sample], questions: Sequence[Question], designs: Sequence[Design]
+) -> QuestionnairePlan:
+    """The fewest respondents who meet all margins with a design for each question."""
+    samples = [sample.asked_by(each) for sample, each in zip(asked, designs, strict=True)]
     needed = max(
         respondents_for_margin(sample, question.margin).respondents
-        for sample, question in zip(asked, questions, strict=True)
+        for sample, question in zip(samples, questions, strict=True)
     )
-    return _plan(asked, questions, needed)
+    return _plan(samples, questions, needed)
 
 
 def _with_least(

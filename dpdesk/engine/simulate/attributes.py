@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.arrays import Floats
 from dpdesk.plan import ColumnPlan, Plan, encode_column
-
-Floats = NDArray[np.float64]
 
 DISTINCT_MAX = 1_000
 """Most distinct answers of a column that an experiment can use as categories."""

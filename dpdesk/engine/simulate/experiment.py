@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attributes import TrueAttribute
@@ -27,9 +26,7 @@ from dpdesk.engine.simulate.variants import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from dpdesk.numbers.arrays import Counts, Floats
 
 LOGARITHMS = (2, 3, 4, 5, 6, 7)
 EPSILONS = tuple(map(log, LOGARITHMS))

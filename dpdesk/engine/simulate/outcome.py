@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
 from dpdesk.mechanisms import Forecast
@@ -19,9 +18,7 @@ from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.pram import PramForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from dpdesk.numbers.arrays import Counts, Floats
 
 _WORTHS = 8
 """So many groups of reports are told apart within one standard deviation of their worth."""

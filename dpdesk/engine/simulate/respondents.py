@@ -25,6 +25,7 @@ from dpdesk.designs.behaviour import (
     answer_worth,
     safe_answer,
 )
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
@@ -127,9 +128,11 @@ class YesNoStream(RespondentStream):
         seed: Seed of the generator.
         behaviour: Shares of respondents who do not follow the device.
         confidence: Coverage of the intervals.
+        choice: The device that respondents use.
 
     Raises:
-        ParameterError: The share or the design's parameters are invalid.
+        ParameterError: The share or the design's parameters are invalid, or the device has not the
+            chances of the design.
     """
 
     def __init__(
@@ -139,6 +142,8 @@ class YesNoStream(RespondentStream):
         seed: int,
         behaviour: Behaviour = COMPLIANT,
         confidence: float = 0.95,
+        *,
+        choice: DeviceChoice = ANY_DEVICE,
     ) -> None:
         if not 0 <= prevalence <= 1:
             raise ParameterError(
@@ -148,7 +153,7 @@ class YesNoStream(RespondentStream):
         self._design = design
         self._prevalence = prevalence
         self._behaviour = behaviour
-        self._asked = tuple(zip(design.instructions(), design.asked, strict=True))
+        self._asked = tuple(zip(design.instructions(choice=choice), design.asked, strict=True))
         self._totals = np.zeros((1, len(self._asked)))
         self._sizes = [0] * len(self._asked)
         self._said: tuple[Said, ...] = ()
@@ -211,9 +216,11 @@ class SeveralStream(RespondentStream):
         seed: Seed of the generator.
         evasion: Respondents who do not follow the instruction.
         confidence: Coverage of the intervals.
+        choice: The device that respondents use.
 
     Raises:
-        ParameterError: The shares or the design's parameters are invalid.
+        ParameterError: The shares or the design's parameters are invalid, or the device has not
+            the chances of the design.
     """
 
     def __init__(
@@ -225,6 +232,8 @@ class SeveralStream(RespondentStream):
         seed: int,
         evasion: Evasion = NONE_EVADES,
         confidence: float = 0.95,
+        *,
+        choice: DeviceChoice = ANY_DEVICE,
     ) -> None:
         super().__init__(seed, confidence)
         self._design = design
@@ -233,7 +242,7 @@ class SeveralStream(RespondentStream):
         self._looked = looked
         self._evasion = evasion
         self._counts = np.zeros(len(self._shares))
-        self._ways = design.ways(names)
+        self._ways = design.ways(names, choice)
         self._program = design.program
 
     def _ask(self) -> tuple[str, str, str]:

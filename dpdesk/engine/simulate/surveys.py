@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.behaviour import (
     NONE_EVADES,
@@ -44,10 +43,8 @@ from dpdesk.designs.several_answers import (
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.tallies import simulate_counts
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Flags, Floats
 from dpdesk.numbers.intervals import normal_quantile
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 REPETITIONS_MAX = 1_000_000
 

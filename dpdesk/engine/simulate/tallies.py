@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Counts, Floats
 
 _VALUES_MAX = 256
 _FAR = 32 * 1_024
@@ -85,9 +83,6 @@ def _together(values: Floats, chances: Floats) -> tuple[Floats, Floats]:
     sums = np.bincount(places, weights=chances * values)
     drawn = joint > 0
     return sums[drawn] / joint[drawn], joint[drawn]
-
-
-Counts = NDArray[np.int64]
 
 
 def symbol_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:

@@ -18,6 +18,7 @@ from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+from dpdesk.numbers.arrays import Counts, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,6 @@ def _domain(size: int) -> Categorical:
     return Categorical(values=tuple(map(str, range(size))))
 
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 Law = FrequencyForecast | FakeDataForecast
 
 STRATEGIES: dict[str, str] = {

@@ -39,7 +39,7 @@ class Page(QWidget):
         title: The word in the rail, marked with `N_`.
         icon_name: Name of its icon.
         goTo: Emit with the key of a page and a path in the plan (or "") to go there.
-        actionsChanged: Emit when `page_actions` lists other actions, or `tells_plan` says else.
+        actionsChanged: Emit when `page_actions` lists other actions, or `shows_plan` says else.
     """
 
     key: ClassVar[str]
@@ -61,7 +61,7 @@ class Page(QWidget):
     def show_release(self, folder: Path) -> None:
         """Shows the release in a folder, on the page that can."""
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Whether it shows the plan, so that the foot tells what is wrong with the plan."""
         return True
 

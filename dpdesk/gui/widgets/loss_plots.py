@@ -28,7 +28,7 @@ class LossPlots(QWidget):
         super().__init__(parent)
         self._ranges: tuple[float, float] = (0.0, 0.0)
         self.law = PlotCanvas(self.tr("Law of the privacy loss"), parent=self)
-        self.law.set_axis_titles(self.tr("privacy loss of a report (nats)"), self.tr("chance"))
+        self.law.set_axis_titles(self.tr("loss of a report (nats)"), self.tr("chance"))
         self._first, self._second = self.law.bars(0), self.law.bars(1)
         self._epsilon = (self.law.marker(), self.law.marker())
         self._names = [self.law.label(anchor=anchor) for anchor in ((0.0, 0.0), (1.0, 0.0))]

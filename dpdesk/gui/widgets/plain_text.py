@@ -142,7 +142,7 @@ def caption_font(font: QFont) -> QFont:
     return small
 
 
-def in_one_line(text: str) -> str:
+def literal_line(text: str) -> str:
     """Returns a text without line breaks, shown literally."""
     return literal(" ".join(text.splitlines()))
 
@@ -157,7 +157,7 @@ def elided(text: str, font: QFont, width: int, *, middle: bool = False) -> str:
         middle: Whether the end stays and the middle gives way: names often differ there.
     """
     mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
-    return QFontMetrics(font).elidedText(in_one_line(text), mode, max(width, 12))
+    return QFontMetrics(font).elidedText(literal_line(text), mode, max(width, 12))
 
 
 def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
@@ -171,7 +171,7 @@ def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
         font: The font.
         width: The room of each in pixels.
     """
-    metrics, lines = QFontMetrics(font), [in_one_line(text) for text in texts]
+    metrics, lines = QFontMetrics(font), [literal_line(text) for text in texts]
     shown = [elided(text, font, width) for text in lines]
     for mode in (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
         for alike in _alike(lines, shown):
@@ -206,7 +206,7 @@ def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
         width: The room in pixels.
     """
     metrics = QFontMetrics(font)
-    one_line = in_one_line(text)
+    one_line = literal_line(text)
     parts = one_line.split(between)
     left = width - metrics.horizontalAdvance(between) * (len(parts) - 1)
     widths = [metrics.horizontalAdvance(part) for part in parts]
@@ -446,7 +446,7 @@ class ElidedLabel(PlainLabel):
         return next(fitting, texts[-1])
 
     def _is_whole(self, text: str) -> bool:
-        return elided(text, self.font(), self.width()) == in_one_line(text)
+        return elided(text, self.font(), self.width()) == literal_line(text)
 
     def _elide(self) -> None:
         if self.wordWrap():

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, elided_apart, in_one_line, literal, plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, elided_apart, literal, literal_line, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
@@ -333,7 +333,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             return
         width, slots = self.getPlotItem().getViewBox().width(), max(len(names), self._bar_slots)
         sign = max(map(metrics.horizontalAdvance, self._bar_signs))
-        wanted = max(metrics.horizontalAdvance(in_one_line(name)) for name in names) + sign
+        wanted = max(metrics.horizontalAdvance(literal_line(name)) for name in names) + sign
         most = max(min(_NAME_LINES, len(names)), 2)
         rooms = ((lines, lines * width / (slots + lines - 1)) for lines in range(1, most))
         fitting = (lines for lines, room in rooms if wanted <= room - _BETWEEN_NAMES)

@@ -11,7 +11,7 @@ from math import ceil
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
@@ -25,8 +25,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.gui.widgets.plain_text import literal
+from dpdesk.numbers.arrays import Floats
 
-Floats = NDArray[np.float64]
 Pair = tuple[Floats, Floats] | tuple[None, None]
 
 _TEXT_MARGIN = 4.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any, cast
 
@@ -44,9 +44,9 @@ from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import (
     elided,
     elided_lines,
-    in_one_line,
     line_count,
     literal,
+    literal_line,
     plain_tooltip,
     whole_tooltip,
 )
@@ -83,7 +83,7 @@ class PaddedDelegate(QStyledItemDelegate):
         one = elided(text, font, width, middle=self.middle)
         return (
             one
-            if self.lines == 1 or one == in_one_line(text)
+            if self.lines == 1 or one == literal_line(text)
             else elided_lines(text, font, width, self.lines)
         )
 
@@ -136,7 +136,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
     def tooltip(self, option: QStyleOptionViewItem, index: Index) -> str:
         """The tooltip of a cell in the room and the font of `option`."""
-        own, text = index.data(_FONT), in_one_line(str(index.data() or ""))
+        own, text = index.data(_FONT), literal_line(str(index.data() or ""))
         font = option.font if own is None else own.resolve(option.font)
         shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
@@ -280,17 +280,17 @@ class TableView(QTableView):
         rows.setDefaultSectionSize(row_height)
         self._prepare()
 
-    def leave_out(self, columns: Iterable[int]) -> None:
+    def leave_out(self, columns: Collection[int], of: Iterable[int] = ()) -> None:
         """Hides columns for which there is no room, and says so at the end of the heads.
 
         Args:
-            columns: The columns; those that were left out before are shown by the caller.
+            columns: The columns.
+            of: Those that give way at all; the others of them are shown.
         """
-        names = []
-        for column in columns:
-            self.setColumnHidden(column, True)
-            head = self.model().headerData(column, Qt.Orientation.Horizontal)
-            names.append(str(head or ""))
+        for column in (*of, *columns):
+            self.setColumnHidden(column, column in columns)
+        heads = (self.model().headerData(c, Qt.Orientation.Horizontal) for c in columns)
+        names = [str(head or "") for head in heads]
         told = QCoreApplication.translate("TableView", "No room here for: {names}.")
         wider = QCoreApplication.translate("TableView", "A wider window shows them.")
         words = f"{told.format(names=', '.join(names))} {wider}"

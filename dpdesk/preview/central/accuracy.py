@@ -13,11 +13,11 @@ from functools import lru_cache
 from math import exp, expm1, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.central.law import linear_error
 from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.figures import PRIOR, posterior
@@ -128,8 +128,6 @@ def _mean_variance(domain: AnyGrid, epsilon: Decimal) -> float:
     """Returns n times the largest variance of a mean, in units of half the range."""
     return ranked(domain, epsilon, by="var_star")[0].noise_constant
 
-
-Floats = NDArray[np.float64]
 
 _ANCHOR = Decimal(1)
 _EPSILONS = tuple(Decimal(f"{x:.3g}") for x in np.geomspace(0.01, 10, 31))

@@ -8,13 +8,12 @@ from math import ceil, floor, log10
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries.released_law import ChosenNumbers, FirstOrder, Lead, ReleasedLaw
 
-Floats = NDArray[np.float64]
 Shown = Literal["error", "number", "lead"]
 
 BARS_MAX = 41

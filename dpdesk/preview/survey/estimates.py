@@ -7,13 +7,11 @@ from functools import lru_cache
 from math import ceil, floor, log10, pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.estimator_law import EstimatorTheory, SurveyOutcomes
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
-
-Floats = NDArray[np.float64]
 
 BINS = 41
 CURVE_POINTS = 201

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.errors import DpdeskError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
-
-Floats = NDArray[np.float64]
 
 EPSILON_ENDS = (0.1, 8.0)
 RESPONDENTS_ENDS = (100, 1_000_000)

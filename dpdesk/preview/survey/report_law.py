@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.survey.supposed import SupposedMean
-
-Floats = NDArray[np.float64]
 
 _POINTS = 401
 _WIDTHS = 3.0

@@ -38,7 +38,6 @@ from dpdesk.designs.several_answers import (
     share_variances,
     shares_theory,
 )
-from dpdesk.designs.yes_no import Floats
 from dpdesk.engine.simulate.surveys import (
     SharesOutcomes,
     number_theory,
@@ -46,6 +45,7 @@ from dpdesk.engine.simulate.surveys import (
     simulate_several,
     simulate_surveys,
 )
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS
 
 REPETITIONS = 1_000

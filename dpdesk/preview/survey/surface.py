@@ -7,13 +7,11 @@ from functools import lru_cache
 from math import ceil, log10, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
-
-Floats = NDArray[np.float64]
 
 EPSILON_ENDS = (0.1, 8.0)
 RESPONDENTS_ENDS = (100, 1_000_000)

@@ -15,14 +15,9 @@ from numpy.typing import NDArray
 
 from dpdesk.composition import Loss, Noise
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
-from dpdesk.queries.noise.law import (
-    ContinuousLaw,
-    DiscreteGaussianLaw,
-    Floats,
-    IntegerLaw,
-    NoiseLaw,
-)
+from dpdesk.queries.noise.law import ContinuousLaw, DiscreteGaussianLaw, IntegerLaw, NoiseLaw
 from dpdesk.queries.noise.measurement import add_noise, require_reach
 from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
 from dpdesk.queries.sensitivity import Sensitivity

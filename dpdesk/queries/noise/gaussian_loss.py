@@ -32,8 +32,9 @@ from math import ceil, erfc, exp, floor, log, sqrt
 
 import numpy as np
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise.kinds import NoiseKind
-from dpdesk.queries.noise.law import DiscreteGaussianLaw, Floats
+from dpdesk.queries.noise.law import DiscreteGaussianLaw
 from dpdesk.queries.noise.measurement import approximate_loss, l2_above
 from dpdesk.queries.sensitivity import Sensitivity
 

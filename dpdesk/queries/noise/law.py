@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 
 class NoiseLaw(ABC):

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import Certificate, certify, fingerprint_of
 from dpdesk.cost import exp_lower
-from dpdesk.queries.noise.law import Floats, IntegerLaw
+from dpdesk.numbers.arrays import Floats
+from dpdesk.queries.noise.law import IntegerLaw
 from dpdesk.randomness import WordSource
 
 _ONE = 1 << 128

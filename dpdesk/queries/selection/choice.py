@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from dpdesk.cost import parse_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up, safe_scale
 from dpdesk.queries.noise.measurement import INTEGER_REACH, SCALE_MAX
 from dpdesk.queries.selection.laws import (
     CHOICE_MECHANISMS,
     ChoiceMechanism,
-    Floats,
     acceptances,
     behind_best,
     choice_measurement,

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.arrays import Floats
 from dpdesk.queries.noise.measurement import opendp_parts
 
 ChoiceMechanism = Literal["permute_and_flip", "exponential"]
@@ -48,8 +49,6 @@ def pure_choice_loss(linf: int, monotonic: bool, k: int, scale: float) -> Decima
     """
     return Decimal(choice_measurement("permute_and_flip", monotonic, k, scale).map(linf))
 
-
-Floats = NDArray[np.float64]
 
 # Nodes of Gauss-Legendre quadrature on each stretch; exact for polynomials of degree 63.
 _NODES = 32

@@ -19,15 +19,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.queries.noise.measurement import INTEGER_REACH
 from dpdesk.queries.selection.choice import CalibratedChoice, calibrate_choice
-from dpdesk.queries.selection.laws import ChoiceMechanism, Floats
+from dpdesk.queries.selection.laws import ChoiceMechanism
 from dpdesk.queries.unit import Relation
-
-Counts = NDArray[np.int64]
 
 DENOMINATOR_MAX = 10_000
 """Shares of a quantile are fractions with at most this denominator."""

@@ -8,8 +8,15 @@ from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
 from dpdesk.designs.base import Cases
-from dpdesk.designs.devices import ANY_DEVICE, SCREEN, DeviceChoice
-from dpdesk.designs.instructions import Instruction, Procedure
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    BIRTHDAYS,
+    SCREEN,
+    WARNINGS,
+    DeviceChoice,
+    ScreenRule,
+)
+from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
@@ -18,6 +25,7 @@ from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
     LARGEST_WRITTEN,
+    at_most_sentence,
     at_most_text,
     is_hidden,
     respondent_sentences,
@@ -35,18 +43,20 @@ class SheetPart:
         procedure: What respondents do.
         say: What they may say.
         shows: What their answer shows, as sentences.
+        practice: What they practise with before.
     """
 
     heading: str
     procedure: Instruction
     say: str
     shows: tuple[str, ...]
+    practice: tuple[Practice, ...] = ()
 
     @property
     def setup(self) -> tuple[str, ...]:
         """What whoever prepares the survey needs to know of the device, as sentences."""
-        draws = (picture.draw for picture in self.procedure.pictures)
-        return tuple(dict.fromkeys(f"{draw.setup}." for draw in draws if draw.setup))
+        devices = (picture.draw.device for picture in self.procedure.pictures)
+        return tuple(dict.fromkeys(device.fairness for device in devices if device is not None))
 
 
 def sheet_html(
@@ -74,11 +84,16 @@ def sheet_html(
     """
     parts = sheet_parts(design, question, others, choice)
     _refuse_unbuildable(design, [part.procedure for part in parts], choice)
+    screens = choice.device is SCREEN
     return page(
         "sheet.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
         parts=parts,
         paper=paper,
+        screens=screens,
+        rules=screen_rules(parts) if screens else (),
+        warnings=WARNINGS,
+        asked=_asked_notes(design, parts),
         title=question.strip() or design.title,
         imprint=": ".join(filter(None, (design.title, design.setting))),
     )
@@ -99,7 +114,13 @@ def sheet_parts(
 
     def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
         return tuple(
-            SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, things))
+            SheetPart(
+                "",
+                instruction,
+                f"{say}, and nothing else.",
+                _shows(bound, things),
+                instruction.practice,
+            )
             for instruction in design.instructions(question, others, choice)
         )
 
@@ -112,6 +133,26 @@ def sheet_parts(
     )
 
 
+def screen_rules(parts: Sequence[SheetPart]) -> tuple[tuple[str, ScreenRule], ...]:
+    """Returns what a screen draws for each page of a sheet, with the heading of the page.
+
+    Raises:
+        ParameterError: The chances need more numbers than programs draw from evenly.
+    """
+    return tuple(
+        (" · ".join(filter(None, (part.heading, rule.title))), rule)
+        for part in parts
+        for rule in part.procedure.screen_rules
+    )
+
+
+def _asked_notes(design: Design, parts: Sequence[SheetPart]) -> tuple[str, ...]:
+    """What to know of questions about birthdays, where the sheet asks them as they are proposed."""
+    proposed = {blank.proposal for blank in design.blanks if blank.proposal}
+    asked = {question for part in parts for _, question in part.procedure.questions}
+    return (BIRTHDAYS,) if proposed & asked else ()
+
+
 def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple[SheetPart, ...]:
     return tuple(
         SheetPart(
@@ -122,6 +163,8 @@ def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple
             respondent_sentences(
                 procedure, _disclosing(design, number), bounded=not design.assumes_innocent
             ),
+            # A program does all that there is to do.
+            () if design.by_program else procedure.practice,
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
     )
@@ -159,8 +202,10 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
     if not bound:
         return ("Please know: what you say can rule out some true answers for certain.",)
     return (
-        "No answer is a proof: somebody else may give the same one; its chances under any two true "
-        f"{things} differ by a factor of {bound} at most.",
+        "No answer is a proof.",
+        "If your sheet shows an answer, the reader still cannot know your true one. Somebody else "
+        "may say the same.",
+        at_most_sentence(bound, f"any other of the true {things}"),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import exp, isfinite
 
 from dpdesk.designs import Design, Group, Jeopardy, Loss
-from dpdesk.designs.instructions import Procedure
+from dpdesk.designs.instructions import NO, YES, Procedure
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
 from dpdesk.i18n import joined
@@ -14,6 +15,8 @@ from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import epsilon_up
 
 _DIGITS = 100
+_HUNDRED = 100
+_NAMED_ALONE = 2
 LARGEST_WRITTEN = 20.0
 """Epsilon up to which the factor is written out."""
 
@@ -50,35 +53,76 @@ def respondent_sentences(
     loss = loss_of_trait((group,))
     if all(answer.ratio == 1 for answer in loss.answers):
         return ("What you say here tells nothing about your answer to the private question.",)
-    finite = [answer.ratio for answer in loss.answers if answer.ratio is not None]
+    covered = [answer for answer in loss.answers if answer.ratio is not None]
+    finite = [answer.ratio for answer in covered if answer.ratio is not None]
     if not finite:
         return ("Your answer is not hidden: whoever hears it knows your true answer.",)
     proofs = tuple(_proof(procedure, answer) for answer in loss.disclosing)
-    bound = (
-        f"; the chances of both differ by a factor of {at_most_text(max(finite))} at most"
-        if bounded
-        else ""
-    )
-    if not proofs:
-        return (
-            "No answer is a proof: somebody with the other true answer may give the same one"
-            f"{bound}.",
-        )
-    covered = [answer for answer in loss.answers if answer.ratio is not None]
-    said = joined([f"“{procedure.say(answer.answer)}”" for answer in covered])
+    what = "What you say" if _says(procedure, group) else "The report"
     return (
-        *proofs,
-        f"{'Saying' if len(covered) == 1 else 'Each of'} {said} proves nothing: somebody with the "
-        f"other true answer may say it as well{bound}.",
+        *(proofs or ("No answer is a proof.",)),
+        *_doubts(procedure, group, covered, bounded=bounded),
+        *((at_most_sentence(at_most_text(max(finite)), what=what),) if bounded else ()),
     )
+
+
+def at_most_sentence(factor: str, other: str = "the other", *, what: str = "What you say") -> str:
+    """Returns for respondents how far apart the chances of an answer can be.
+
+    Args:
+        factor: The largest ratio, rounded up.
+        other: What the true answer is compared with.
+        what: What others get to know.
+    """
+    return f"{what} is at most {factor} times as likely with one true answer as with {other}."
+
+
+def _doubts(
+    procedure: Procedure, group: Group, covered: Sequence[Jeopardy], *, bounded: bool
+) -> Iterator[str]:
+    """Yields for each answer that is no proof what its hearer still cannot know."""
+    if not _says(procedure, group):
+        yield (
+            "Whoever reads the report still cannot know your true answer. People with the other "
+            "true answer may send the same."
+        )
+        return
+    if len(covered) > _NAMED_ALONE:
+        said = joined([f"“{_bare(procedure.say(answer.answer))}”" for answer in covered])
+        yield (
+            f"If you say {said.replace(' and ', ' or ')}, the reader still cannot know your true "
+            "answer. People with the other true answer may say the same."
+        )
+        return
+    for answer in covered:
+        said = _bare(procedure.say(answer.answer))
+        chances = [row[group.answers.index(answer.answer)] for row in group.law[:2]]
+        # Of both kinds of people the one that says it less often.
+        rarer = min(range(2), key=chances.__getitem__)
+        hundred = round(_HUNDRED * chances[rarer])
+        known = bounded and 0 < hundred < _HUNDRED
+        many = f"About {hundred} in 100 people" if known else "Some people"
+        yield (
+            f"If you say “{said}”, the reader still cannot know your true answer. {many} whose "
+            f"true answer is {(YES, NO)[rarer]} say “{said}” too."
+        )
+
+
+def _says(procedure: Procedure, group: Group) -> bool:
+    """Whether respondents say the answers themselves, and no program reports in their place."""
+    said = {way.answer for way in (*procedure.carrier, *procedure.other)}
+    return said <= {*group.answers}
+
+
+def _bare(answer: str) -> str:
+    """A number alone, without what it counts."""
+    return answer.split(maxsplit=1)[0] if answer[0].isdigit() else answer
 
 
 def _proof(procedure: Procedure, answer: Jeopardy) -> str:
     true = "no" if answer.rules_out == CARRIER else "yes"
-    return (
-        f"Please know: who says “{procedure.say(answer.answer)}” shows for certain that their true "
-        f"answer is {true}."
-    )
+    said = _bare(procedure.say(answer.answer))
+    return f"Please know: who says “{said}” shows for certain that their true answer is {true}."
 
 
 def epsilon_sentence(loss: Loss) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpdesk.engine.simulate.tallies import Counts, Floats, channel_counts, simulate_counts
+from dpdesk.engine.simulate.tallies import channel_counts, simulate_counts
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.hadamard import HadamardOracle
+from dpdesk.numbers.arrays import Counts, Floats
 
 
 def simulate_tally(bound: BoundMechanism, counts: Counts, generator: np.random.Generator) -> Tally:

@@ -11,15 +11,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical, Integer
-from dpdesk.gui.document import Document
-from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan
-from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.queries import Condition
 from tests.gui.cut_text import SMALLEST, settle
+from tests.gui.windows import open_window
 
 
 @pytest.fixture
@@ -247,14 +247,7 @@ def test_that_a_small_window_shows_what_is_suggested_without_scrolling(
     ]
     head = "smoker,many,q_a,q_b,q_c"
     path.write_text("\n".join([head, *rows, *["daily,-9,1,0,0"] * 9]) + "\n", "utf-8")
-    window = MainWindow(settings)
-    document = Document(window)
-    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
-    window.furnish(document)
-    window.resize(*SMALLEST)
-    window.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        window.files.open(path)
+    window = open_window(settings, qtbot, path, size=SMALLEST)
     page = window.pages["data"]
     page.variables.view.choose("many")
     page.editor.tabs.setCurrentIndex(MISSING)

@@ -18,7 +18,7 @@ from dpdesk.gui.pages.data.variable_table import (
     SignRole,
     VariableModel,
 )
-from dpdesk.plan import draft_table
+from dpdesk.plan import ColumnPlan, Plan, draft_table
 
 
 def watched(model):
@@ -183,6 +183,14 @@ def test_that_from_a_file_to_a_plan_without_domain_errors_it_takes_two_actions(
     assert not [problem for problem in document.problems if problem.severity == "error"]
     done = "Every domain is confirmed and every column has a role."
     assert opened.variables.state_text() == done
+
+
+def test_that_weights_without_a_role_are_counted_apart_as_in_the_list_of_problems(opened):
+    columns = (ColumnPlan(name="city", kind="nominal"), ColumnPlan(name="w", kind="weight"))
+    opened.variables.set_plan(Plan(columns=columns))
+    assert opened.variables.state_text().startswith(
+        "1 column unassigned · 1 column of weights unassigned"
+    )
 
 
 def test_that_the_chosen_column_is_edited_and_highlighted_in_the_rows(opened):

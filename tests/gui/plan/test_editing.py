@@ -288,6 +288,35 @@ def test_that_a_wrong_budget_is_refused_in_place(
     editor.close()
 
 
+def test_that_a_wrong_budget_is_refused_while_it_is_typed_or_when_the_field_is_left(
+    page: PlanPage, qtbot: QtBot
+) -> None:
+    page.records.header.change_budget.click()
+    editor = page.records.header.editor
+    for wrong in ("abc", "-1"):
+        editor.field.clear()
+        qtbot.keyClicks(editor.field, wrong)
+        assert "above 0" in editor.error_text()
+    editor.field.clear()
+    # It may become 0.5.
+    qtbot.keyClicks(editor.field, "0")
+    assert not editor.error_text()
+    qtbot.keyClick(editor.field, Qt.Key.Key_Tab)
+    assert "above 0" in editor.error_text()
+    editor.close()
+
+
+def test_that_the_button_of_the_purpose_says_why_it_does_not_work(
+    document: Document, page: PlanPage
+) -> None:
+    button = page.records.header.strategy.purpose
+    assert "Ctrl+U" in button.toolTip()
+    kept = [column.model_copy(update={"role": "drop"}) for column in document.plan.columns]
+    document.edit("drop", document.plan.with_columns(kept))
+    assert not button.isEnabled()
+    assert button.toolTip().startswith("Protect a column first")
+
+
 def test_that_no_budget_is_no_limit(document: Document, page: PlanPage) -> None:
     page.records.header.change_budget.click()
     page.records.header.editor.none.click()

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Protocol
 
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,20 +19,38 @@ from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.preview import error_text, figures, request_for
 from tests.gui.plan.survey_plans import survey_plan
 
+YES_NO = Categorical(values=("yes", "no"))
+BINARY = ColumnPlan(
+    name="q", kind="binary", domain=YES_NO, confirmed=True, role="protect",
+    mechanism=mechanism_named("warner").starting(YES_NO, Decimal(1)),
+)  # fmt: skip
+WEIGHT = ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True)
+
+
+class Planned(Protocol):
+    """Opens the Plan page on columns."""
+
+    def __call__(self, *columns: ColumnPlan, respondents: int = 400) -> PlanPage: ...
+
+
+@pytest.fixture
+def planned(qtbot: QtBot, document: Document) -> Planned:
+    """Opens the Plan page on columns, in its first view."""
+
+    def opened(*columns: ColumnPlan, respondents: int = 400) -> PlanPage:
+        document.reset(Plan(respondents=respondents, columns=columns))
+        page = PlanPage(document)
+        qtbot.addWidget(page)
+        page.show()
+        return page
+
+    return opened
+
 
 def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
-    qtbot: QtBot, document: Document
+    qtbot: QtBot, document: Document, planned: Planned
 ) -> None:
-    domain = Categorical(values=("yes", "no"))
-    column = ColumnPlan(
-        name="q", kind="binary", domain=domain, confirmed=True, role="protect",
-        mechanism=mechanism_named("warner").starting(domain, Decimal(1)),
-    )  # fmt: skip
-    document.reset(Plan(respondents=400, columns=(column,)))
-    page = PlanPage(document)
-    qtbot.addWidget(page)
-    page.show()
-    view = page.records.panel.tabs.current()
+    view = planned(BINARY).records.panel.tabs.current()
     assert isinstance(view, OutcomePlot)
     rows = view.plot.table_data().rows
     assert [row[:2] for row in rows] == [("yes", "50"), ("no", "50")]
@@ -50,21 +70,9 @@ def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
 
 
 def test_that_the_true_answers_are_weighted_as_the_estimates_are(
-    qtbot: QtBot, document: Document
+    qtbot: QtBot, document: Document, planned: Planned
 ) -> None:
-    domain = Categorical(values=("yes", "no"))
-    columns = (
-        ColumnPlan(
-            name="q", kind="binary", domain=domain, confirmed=True, role="protect",
-            mechanism=mechanism_named("warner").starting(domain, Decimal(1)),
-        ),
-        ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True),
-    )  # fmt: skip
-    document.reset(Plan(respondents=400, columns=columns))
-    page = PlanPage(document)
-    qtbot.addWidget(page)
-    page.show()
-    view = page.records.panel.tabs.view(OutcomePlot)
+    view = planned(BINARY, WEIGHT).records.panel.tabs.view(OutcomePlot)
     data = {"q": ["yes"] * 300 + ["no"] * 100, "w": ["0.5"] * 300 + ["1.5"] * 100}
     document._set_table(table_from_texts(data), None)
     qtbot.waitUntil(lambda: not document.answers.is_counting)
@@ -139,20 +147,9 @@ def test_that_a_low_window_keeps_what_must_be_said(open_page, qtbot: QtBot) -> N
 
 
 def test_that_tile_and_table_go_by_the_weights_of_the_file(
-    qtbot: QtBot, document: Document
+    qtbot: QtBot, document: Document, planned: Planned
 ) -> None:
-    domain = Categorical(values=("yes", "no"))
-    columns = (
-        ColumnPlan(
-            name="q", kind="binary", domain=domain, confirmed=True, role="protect",
-            mechanism=mechanism_named("warner").starting(domain, Decimal(1)),
-        ),
-        ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True),
-    )  # fmt: skip
-    document.reset(Plan(respondents=400, columns=columns))
-    page = PlanPage(document)
-    qtbot.addWidget(page)
-    page.show()
+    page = planned(BINARY, WEIGHT)
     before = page.records.panel.figures.figures.tiles[0].value()
     texts = {"q": ["yes", "no"] * 200, "w": ["1", "1", "1", "9"] * 100}
     document._set_table(table_from_texts(texts), None)
@@ -170,16 +167,15 @@ def test_that_tile_and_table_go_by_the_weights_of_the_file(
     qtbot.waitUntil(lambda: document.plan.column("q").worth == 1)
 
 
-def test_that_nothing_is_estimated_where_nobody_answered(qtbot: QtBot, document: Document) -> None:
+def test_that_nothing_is_estimated_where_nobody_answered(
+    qtbot: QtBot, document: Document, planned: Planned
+) -> None:
     domain = Integer(lower=0, upper=100)
     column = ColumnPlan(
         name="q", kind="integer", domain=domain, confirmed=True, role="protect",
         mechanism=mechanism_named("laplace").starting(domain, Decimal(1)),
     )  # fmt: skip
-    document.reset(Plan(respondents=1, columns=(column,)))
-    page = PlanPage(document)
-    qtbot.addWidget(page)
-    page.show()
+    page = planned(column, respondents=1)
     document._set_table(table_from_texts({"q": [""]}), None)
     view = page.records.panel.tabs.current()
     assert isinstance(view, OutcomePlot)

@@ -76,6 +76,6 @@ def test_that_the_interval_stays_where_there_is_no_room_for_all(qtbot: QtBot) ->
     qtbot.addWidget(table)
     table.resize(550, 300)
     table.show()
-    table.show_lines(HEADS, [line("Some-college · Female", 40, 3)] * 4, share=False)
+    table.lines.show_lines(HEADS, [line("Some-college · Female", 40, 3)] * 4, share=False)
     hidden = [table.isColumnHidden(column) for column in range(5)]
     assert hidden == [False, False, False, False, True]

@@ -244,7 +244,7 @@ def test_that_a_negative_count_is_shown_as_it_is_and_marked(qtbot: QtBot) -> Non
     table = StatisticsTable()
     qtbot.addWidget(table)
     table.resize(900, 300)
-    table.show_result(result_of(Count(by=("colour",)), negative, usual))
+    table.statistics.show_result(result_of(Count(by=("colour",)), negative, usual))
     model = table.statistics
     texts = [[str(model.index(row, column).data()) for column in range(6)] for row in range(2)]
     assert texts[0] == ["Rot", "", "−4", "0", "−7 to −1", ""]
@@ -264,7 +264,7 @@ def test_that_a_number_outside_its_interval_lies_on_the_axis(qtbot: QtBot) -> No
     qtbot.addWidget(table)
     table.resize(560, 200)
     table.show()
-    table.show_result(result_of(Count(by=("colour",)), outside))
+    table.statistics.show_result(result_of(Count(by=("colour",)), outside))
     assert table.statistics.scale.at(-57.0) >= 0
     shown = [c for c in range(6) if not table.isColumnHidden(c)]
     assert sum(table.columnWidth(c) for c in shown) <= table.viewport().width()
@@ -288,6 +288,7 @@ def test_that_shares_have_the_digits_of_the_widest_interval() -> None:
 def test_that_a_chosen_category_has_its_label_and_no_picture(qtbot: QtBot) -> None:
     table = StatisticsTable()
     qtbot.addWidget(table)
-    table.show_result(result_of(MostCommon(column="colour"), Statistic((), None, chosen="red")))
+    chosen = result_of(MostCommon(column="colour"), Statistic((), None, chosen="red"))
+    table.statistics.show_result(chosen)
     assert table.statistics.index(0, VALUE).data() == "Rot (red)"
     assert table.isColumnHidden(PLOT)

@@ -101,6 +101,17 @@ def test_that_the_window_writes_what_the_command_line_writes(
     assert QGuiApplication.clipboard().text() == table.read_text(encoding="utf-8")
 
 
+def test_that_another_kind_begins_without_its_optional_column(
+    room: TablesRoom, hands: Hands
+) -> None:
+    ask(room, hands, TABLE, "colour", "region", "fruit")
+    for kind in (MEANS, SHARES):
+        hands.pick(room.form.kind, room.form.kind.itemText(KINDS.index(kind)))
+        assert room.form.parts[2].name() == ""
+        assert room.form.question() is not None
+        hands.pick(room.form.parts[2].box, "region")
+
+
 def test_that_the_first_table_is_shown_at_once_with_the_possible_one_beside(
     room: TablesRoom, hands: Hands
 ) -> None:

@@ -60,9 +60,9 @@ def test_that_a_useless_release_asks_first_and_no_means_no(
     # No green tick stands beside what is useless, and nothing in the foot is about the next one.
     assert ready.records.results.findChild(SeverityMark).accessibleName() == "Error"
     assert ready.records.results._facts.full_text().startswith("Useless by the errors · ε")
-    assert not ready.tells_plan()
+    assert not ready.shows_plan()
     ready.records.results.again.click()
-    assert ready.tells_plan()
+    assert ready.shows_plan()
 
 
 def test_that_a_useful_release_asks_nothing(

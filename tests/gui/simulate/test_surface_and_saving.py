@@ -166,12 +166,3 @@ def test_that_rivals_follow_the_epsilon_of_the_design(page: SimulatePage) -> Non
     a, b = rival.groups[0].law[0][0], rival.groups[0].law[1][0]
     assert float(max(a / b, (1 - b) / (1 - a))) == pytest.approx(5, abs=1e-4)
     assert max(a / b, (1 - b) / (1 - a)) <= 5
-
-
-def test_that_collected_answers_are_not_saved_as_a_simulation(page: SimulatePage) -> None:
-    saving = page.pane.tabs.save.menu().actions()
-    assert [action.isEnabled() for action in saving] == [True, True]
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.collected))
-    assert [action.isEnabled() for action in saving] == [False, False]
-    page.pane.tabs.tabs.setCurrentIndex(0)
-    assert [action.isEnabled() for action in saving] == [True, True]

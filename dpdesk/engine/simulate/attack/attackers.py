@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import FakeDataForecast
-
-Floats = NDArray[np.float64]
+from dpdesk.numbers.arrays import Floats
 
 # Bits that are processed at a time: 32 MB as floating-point numbers.
 _SIDE_BITS = 1 << 22

@@ -36,10 +36,10 @@ from dpdesk.engine.simulate.variants import (
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
+from dpdesk.numbers.arrays import Codes, Counts, Floats
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.plan import Plan, total_epsilon
 
-Codes = NDArray[np.int32]
 Profiles = list[NDArray[Any]]
 """The reports of each attribute: codes of shape (n,), or bits, uint8 of shape (n, k)."""
 
@@ -199,10 +199,6 @@ def _law_of(attribute: TrueAttribute, d: int, plan: Plan, realistic: bool) -> Fa
     # Realistic fakes encode a category; a vector of zeros cannot be realistic.
     fakes = "random" if realistic else plan.fakes
     return FakeDataForecast(forecast, d, fakes, prior_of(attribute) if realistic else ())
-
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 
 def shares_from_reports(

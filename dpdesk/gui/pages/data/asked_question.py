@@ -8,7 +8,8 @@ from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
+from dpdesk.plan.open_question import OpenQuestion
+from dpdesk.plan.open_questions import SuspectedCodes, decide
 
 
 class QuestionSection(ColumnSection):

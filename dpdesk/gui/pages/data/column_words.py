@@ -10,7 +10,7 @@ from dpdesk.domains import ColumnKind, NumericDomain, domain_type
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnPlan, Provenance, Role
-from dpdesk.plan.open_questions import OpenQuestion
+from dpdesk.plan.open_question import OpenQuestion
 
 _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),

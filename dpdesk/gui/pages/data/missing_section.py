@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -253,12 +254,19 @@ class MissingSection(QuestionSection):
         self._refuse(self.value, self._edit_missing(lambda m: m.changed(value=value.strip())))
 
     def _take_share(self, typed: str) -> None:
+        share = self._share_typed(self.share, typed, example=20)
+        if share is not None:
+            self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
+
+    def _share_typed(self, line: CommitLine, typed: str, *, example: int) -> Decimal | None:
+        """Reads a share in per cent; None where it is refused at its line."""
         share = share_of_percent(typed)
         if share is None:
-            told = self.tr("Type a share in per cent, such as 20 %; one below 1 with its sign.")
-            self._refuse(self.share, told)
-            return
-        self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
+            told = self.tr(
+                "Type a share in per cent, such as {share} %; one below 1 with its sign."
+            )
+            self._refuse(line, told.format(share=example))
+        return share
 
     def _confirm_asked(self) -> None:
         rule = self._declarable
@@ -273,10 +281,8 @@ class MissingSection(QuestionSection):
         self._refuse(self.asked, self._edit(change))
 
     def _take_share_asked(self, typed: str) -> None:
-        share = share_of_percent(typed)
+        share = self._share_typed(self.share_asked, typed, example=40)
         if share is None:
-            told = self.tr("Type a share in per cent, such as 40 %; one below 1 with its sign.")
-            self._refuse(self.share_asked, told)
             return
 
         def change(plan: Plan, name: str) -> Plan:

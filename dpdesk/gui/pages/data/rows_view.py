@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import in_one_line, literal
+from dpdesk.gui.widgets.plain_text import literal, literal_line
 from dpdesk.gui.widgets.read_table import TableView
 from dpdesk.gui.widgets.row_model import Index
 
@@ -82,7 +82,7 @@ class RowsModel(QAbstractTableModel):
         if not 0 <= section < len(self._columns):
             return None
         if role == _DISPLAY:
-            return in_one_line(self._columns[section].name)
+            return literal_line(self._columns[section].name)
         if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None

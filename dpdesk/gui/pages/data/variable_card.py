@@ -111,13 +111,21 @@ class VariableCard(Card):
         """Shows a plan."""
         self.view.set_plan(plan)
         domains = sum(column.waits for column in plan.columns)
-        roles = sum(column.role == "unassigned" for column in plan.columns)
+        unassigned = [column for column in plan.columns if column.role == "unassigned"]
+        # Weights are counted apart, as in the list of problems: they cannot be protected.
+        weights = sum(column.kind == "weight" for column in unassigned)
+        roles = len(unassigned) - weights
         kept = sum(c.keep_waits for c in plan.columns)
         waiting = [
             counted(count, one, many)
             for count, one, many in (
                 (domains, self.tr("1 domain to confirm"), self.tr("{count} domains to confirm")),
                 (roles, self.tr("1 column unassigned"), self.tr("{count} columns unassigned")),
+                (
+                    weights,
+                    self.tr("1 column of weights unassigned"),
+                    self.tr("{count} columns of weights unassigned"),
+                ),
                 (
                     kept,
                     self.tr("1 kept column to confirm"),

@@ -45,7 +45,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.given_answers import GivenAnswers
-from dpdesk.plan.open_questions import OpenQuestion
+from dpdesk.plan.open_question import OpenQuestion
 
 COLUMN, ANSWERS, KIND, DOMAIN, MISSING, ROLE = range(6)
 
@@ -428,9 +428,7 @@ class VariableView(TableView):
         if narrow == self._is_narrow:
             return
         self._is_narrow = narrow
-        for column in (KIND, MISSING):
-            self.setColumnHidden(column, narrow)
-        self.leave_out((KIND, MISSING) if narrow else ())
+        self.leave_out((KIND, MISSING) if narrow else (), of=(KIND, MISSING))
         self._model.set_narrow(narrow)
         for column, width in (_WIDTHS | (_NARROW_WIDTHS if narrow else {})).items():
             self.setColumnWidth(column, width)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -21,6 +20,7 @@ from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.preview import (
     AccuracyView,
     Curve,
@@ -30,9 +30,6 @@ from dpdesk.preview import (
     significant,
 )
 from dpdesk.preview.central import CentralAccuracyView, QueryRequest, central_accuracy
-
-Floats = NDArray[np.float64]
-
 
 _MARGIN = 0.03
 _NAMED_MAX = 3

@@ -24,10 +24,14 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import BUDGET_MAX
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
+_BEGINNING = re.compile(r"[0-9]{0,4}(\.[0-9]{0,12})?")
 
 
 class BudgetEditor(QFrame):
     """Takes the total epsilon of a respondent; Enter sets it, Esc closes.
+
+    What can never become a budget is refused while it is typed; what is none yet, such as the 0 of
+    0.5, when the field is left.
 
     Attributes:
         budgetTyped: Emitted with the `Decimal` (None for no budget) and whether to split it.
@@ -61,7 +65,8 @@ class BudgetEditor(QFrame):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
         self.field.returnPressed.connect(lambda: self._take(split=False))
-        self.field.textEdited.connect(lambda: self._show_error(""))
+        self.field.textEdited.connect(self._follow_typing)
+        self.field.editingFinished.connect(self._refuse_wrong)
         self.set.clicked.connect(lambda: self._take(split=False))
         self.split.clicked.connect(lambda: self._take(split=True))
         self.none.clicked.connect(self._take_none)
@@ -95,11 +100,29 @@ class BudgetEditor(QFrame):
         if self.isVisible() and new is not None and not self.isAncestorOf(new):
             self.close()
 
-    def _take(self, *, split: bool) -> None:
+    def _typed(self) -> Decimal | None:
+        """The budget in the field; None for none."""
         typed = self.field.text().strip()
         budget = Decimal(typed) if _GRAMMAR.fullmatch(typed) else Decimal(0)
-        if not 0 < budget <= BUDGET_MAX:
-            self._show_error(self.tr("Type a number above 0 and up to 9,999, such as 8."))
+        return budget if 0 < budget <= BUDGET_MAX else None
+
+    def _follow_typing(self, typed: str) -> None:
+        if _BEGINNING.fullmatch(typed.strip()):
+            self._show_error("")
+        else:
+            self._refuse()
+
+    def _refuse_wrong(self) -> None:
+        if self.isVisible() and self.field.text().strip() and self._typed() is None:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        self._show_error(self.tr("Type a number above 0 and up to 9,999, such as 8."))
+
+    def _take(self, *, split: bool) -> None:
+        budget = self._typed()
+        if budget is None:
+            self._refuse()
             return
         self.close()
         self.budgetTyped.emit(budget, split)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,11 +15,10 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import bracket_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import plain_unit
 from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
 from dpdesk.preview.central import LawView, QueryRequest, law_view
-
-Floats = NDArray[np.float64]
 
 _LEGEND_CHARACTERS = 26
 # Room for the number above a bar of full height, also in the smallest window.

@@ -89,8 +89,9 @@ class OutcomePlot(PlotView):
         sentence = self._sentence(view)
         self._sentences = sentence, self._who_sees(view)
         self._say()
-        self.legend.setToolTip(plain_tooltip(sentence))
-        self.plot.set_description(sentence)
+        told = f"{sentence} {self._unlike_data()}".strip()
+        self.legend.setToolTip(plain_tooltip(told))
+        self.plot.set_description(told)
         self.plot.set_table_source(lambda: self._table_of(view))
 
     def set_low(self, low: bool) -> None:
@@ -106,7 +107,23 @@ class OutcomePlot(PlotView):
         said = self.tr("Simulated: nothing is spent.")
         truth = self.tr("The true answers are shown to you only.")
         expected = self.tr("No data: these are the expected answers.")
-        return f"{said} {truth if view.is_true else expected}"
+        return " ".join(
+            filter(None, (said, self._weighting(), truth if view.is_true else expected))
+        )
+
+    def _weighting(self) -> str:
+        """By what the answers are weighted, or not weighted; empty without weights."""
+        if self._given is not None and self._given.weighted is not None:
+            return self.tr("Weighted by {name}.").format(name=self._given.weighted.by)
+        if self._weight:
+            return self.tr("Without the weights of {name}.").format(name=self._weight)
+        return ""
+
+    def _unlike_data(self) -> str:
+        """Why shares are others than on the page Data; empty where they are the same."""
+        if self._given is None or self._given.weighted is None:
+            return ""
+        return self.tr("The page Data counts every record once, so that its shares differ.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts the words below the bars to the room that there is."""
@@ -125,11 +142,11 @@ class OutcomePlot(PlotView):
         self._truth = plot.bars(_TRUTH)
         self._labels = view.labels
         if view.mean is None:
-            plot.set_axis_titles("", self.tr("Share of the respondents (%)"))
+            plot.set_axis_titles("", self.tr("Respondents (%)"))
         else:
             unit = f" ({view.unit})" if plain_unit(view.unit) else ""
             bottom = self.tr("Answer{unit}").format(unit=unit)
-            plot.set_axis_titles(bottom, self.tr("Share of the respondents (%)"))
+            plot.set_axis_titles(bottom, self.tr("Respondents (%)"))
             self._reports = plot.line(0, filled=True)
             self._mean = plot.marker(role="text", style="solid")
         self._whiskers = plot.line(0)
@@ -216,11 +233,8 @@ class OutcomePlot(PlotView):
             if view.beyond >= 1:
                 away = self.tr("{share} % of the reports lie at the ends of the axis or beyond.")
                 parts.append(away.format(share=f"{view.beyond:.0f}"))
-        weighted = None if self._given is None else self._given.weighted
-        if weighted is not None:
-            parts.append(self.tr("Weighted by {name}.").format(name=weighted.by))
-        elif self._weight:
-            parts.append(self.tr("Without the weights of {name}.").format(name=self._weight))
+        if self._weighting():
+            parts.append(self._weighting())
         if view.is_true:
             parts.append(self.tr("The true answers are shown to you only."))
         else:

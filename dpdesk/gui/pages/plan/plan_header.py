@@ -298,11 +298,6 @@ class StrategyStrip(PlanStrip):
         for fakes, words in FAKES_WORDS.items():
             self.fakes.addItem(tr_plan(words), fakes)
         self.purpose = QPushButton(self)
-        self.purpose.setToolTip(
-            self.tr(
-                "What people will do with the file, strategies side by side, five rows (Ctrl+U)"
-            )
-        )
         self.purpose.clicked.connect(self.purposeAsked)
         self._losses = ElidedLabel("", "muted", parent=self)
         name = self.tr("Help on strategies and their losses")
@@ -317,6 +312,19 @@ class StrategyStrip(PlanStrip):
         self.strategy.activated.connect(lambda _: self._take_strategy())
         self.fakes.activated.connect(lambda _: self._take_fakes())
 
+    def _enable_purpose(self, possible: bool) -> None:
+        """Makes the button of the purpose work, or says why it does not."""
+        self.purpose.setEnabled(possible)
+        told = (
+            self.tr(
+                "What people will do with the file, strategies side by side, five rows (Ctrl+U)"
+            )
+            if possible
+            else self.tr("Protect a column first: strategies differ in what they do to answers.")
+        )
+        if told != self.purpose.toolTip():
+            self.purpose.setToolTip(told)
+
     def losses(self) -> str:
         """The losses in full."""
         return self._texts[0]
@@ -327,7 +335,7 @@ class StrategyStrip(PlanStrip):
         words = tr_plan(plan.wanted.short)
         if words != self.purpose.text():
             self.purpose.setText(words)
-        self.purpose.setEnabled(bool(plan.protected))
+        self._enable_purpose(bool(plan.protected))
         index = self.strategy.findData(plan.strategy)
         if index != self.strategy.currentIndex():
             self.strategy.setCurrentIndex(index)

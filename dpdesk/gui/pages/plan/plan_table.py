@@ -306,14 +306,12 @@ class PlanTable(ReadTable):
         wide, narrow = self.widths
         is_narrow = self.viewport().width() < scaled(_NARROW_BELOW)
         widths = narrow if is_narrow else wide
-        left_out = [column for column, pixels in widths.items() if pixels == 0]
+        self.leave_out([column for column, pixels in widths.items() if pixels == 0], of=widths)
         for column, pixels in widths.items():
-            self.setColumnHidden(column, pixels == 0)
             # The name is what a narrow table is read by.
             width = scaled(pixels, 0.4 if is_narrow and column != ERROR else 1.0)
             if width and self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
-        self.leave_out(left_out)
 
 
 class AttributeTable(PlanTable):

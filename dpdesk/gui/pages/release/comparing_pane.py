@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,11 +10,21 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.pages.release.release_pane import ListedAction, ReleasePane
 from dpdesk.gui.pages.release.results_view import ComparedResults
 from dpdesk.release.release import Release
 from dpdesk.report.section import Section
+
+
+def comparison_task(
+    compare: Callable[[SurveyTable, Any], Section],
+    table: SurveyTable,
+    released: Any,
+    tracker: Tracker,
+) -> Section:
+    """Compares a release with its true answers; runs in a thread."""
+    tracker.tick()
+    return compare(table, released)
 
 
 class ComparingPane(ReleasePane):
@@ -32,8 +43,8 @@ class ComparingPane(ReleasePane):
     _released_table: SurveyTable | None = None
 
     @staticmethod
-    def compare(table: SurveyTable, released: Any, tracker: Tracker) -> Section:
-        """Compares a release with its true answers; runs in a thread."""
+    def compare(table: SurveyTable, released: Any) -> Section:
+        """Returns how a release differs from the true answers of the table."""
         raise NotImplementedError
 
     def shut_down(self) -> None:
@@ -57,13 +68,13 @@ class ComparingPane(ReleasePane):
             )
             self.notice.show_notice("success", saved.format(name=path.name))
 
-    def _watch_private(self, results: ComparedResults) -> None:
-        """Connects the private panel of the results."""
-        private: PrivatePanel = results.private
+    def _connect(self) -> None:
+        super()._connect()
+        private = self.results.private
         self.compare_watch = JobWatch(self)
         self.compare_watch.finished.connect(self._take_comparison)
         self.compare_watch.failed.connect(lambda error: private.show_state(str(error)))
-        results.privateShown.connect(self._compare)
+        self.results.privateShown.connect(self._compare)
         private.save.clicked.connect(self.save_private)
 
     def _listed(self) -> list[ListedAction]:
@@ -98,7 +109,7 @@ class ComparingPane(ReleasePane):
         if result is None or table is None or self.compare_watch.is_running:
             return
         if self.results.private.diagnostics() is None:
-            task = partial(self.compare, table, result.released)
+            task = partial(comparison_task, self.compare, table, result.released)
             self.compare_watch.start(Job(self.tr("Comparing"), task))
 
     def _take_comparison(self, diagnostics: Section) -> None:

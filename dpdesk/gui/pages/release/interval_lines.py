@@ -139,19 +139,6 @@ class LinesTable(IntervalTable):
         super().__init__(self.lines, IntervalDelegate, name, parent=parent)
         self.setItemDelegateForColumn(0, _Names(self))
 
-    def show_lines(
-        self,
-        heads: Sequence[tuple[str, str]],
-        lines: Sequence[Line],
-        *,
-        share: bool,
-        possible: tuple[float, float] | None = None,
-    ) -> None:
-        """Shows other estimates; see `LinesModel.show_lines`."""
-        self.lines.show_lines(heads, lines, share=share, possible=possible)
-        self._share_width()
-        self.scrollToTop()
-
     def _share_width(self) -> None:
         if not self.lines.heads:
             return

@@ -316,13 +316,19 @@ class IntervalTable(ReadTable):
         self.setItemDelegateForColumn(PLOT, delegate(self))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        model.modelReset.connect(self.share_height)
+        model.modelReset.connect(self._show_anew)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distributes width and height again."""
         super().resizeEvent(event)
         self._share_width()
         self.share_height()
+
+    def _show_anew(self) -> None:
+        """Other rows need other widths, and are read from the first one on."""
+        self._share_width()
+        self.share_height()
+        self.scrollToTop()
 
     def share_height(self) -> None:
         """Gives every row an equal part of the height, within limits."""
@@ -332,7 +338,7 @@ class IntervalTable(ReadTable):
             self.verticalHeader().setDefaultSectionSize(height)
 
     def _share_width(self) -> None:
-        """Sets the width of every column."""
+        """Chooses the columns that there is something in and room for, and sets their widths."""
         raise NotImplementedError
 
     def _spare(self) -> int:

@@ -174,7 +174,6 @@ class ComparisonTable(IntervalTable):
     def __init__(self, model: ComparisonModel, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("PrivatePanel", "Truth beside release")
         super().__init__(model, TruthDelegate, name, parent=parent)
-        model.modelReset.connect(self._share_width)
 
     def _share_width(self) -> None:
         numbers = (TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED)

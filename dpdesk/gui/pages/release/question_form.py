@@ -315,7 +315,7 @@ class QuestionForm(QWidget):
         return part
 
     def _show_kind(self) -> None:
-        """Shows the fields of the kind; columns that were chosen stay where they can."""
+        """Shows the fields of the kind; columns stay where there must be one and they can be."""
         kind = self.asked()
         self._meaning.setText(_tr(kind.meaning))
         before = [part.name() for part in self.parts]
@@ -328,9 +328,10 @@ class QuestionForm(QWidget):
                 continue
             told = kind.parts[place]
             part.set_title(_tr(told.title))
-            chosen = before[place] if not self._reason(before[place], told.use, taken) else ""
-            if not chosen and not told.is_optional:
-                chosen = self._first(told.use, taken)
+            chosen = ""
+            if not told.is_optional:
+                may_stay = not self._reason(before[place], told.use, taken)
+                chosen = (before[place] if may_stay else "") or self._first(told.use, taken)
             part.offer(tuple(self._columns), chosen, self.tr("none") if told.is_optional else "")
             taken += [part.name()] if part.name() else []
         self.model.setVisible(not kind.parts)

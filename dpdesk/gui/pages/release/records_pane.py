@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.cost import two_places
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Tracker
-from dpdesk.estimate import Released
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
@@ -22,9 +20,9 @@ from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
-from dpdesk.i18n import AND_MORE, quoted
+from dpdesk.i18n import AND_MORE, N_, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
-from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
+from dpdesk.release.private import private_diagnostics
 from dpdesk.release.records import RECORDS
 from dpdesk.report.guarantee import guarantee_of_plan
 
@@ -167,29 +165,20 @@ class RecordsPane(ComparingPane):
     """
 
     kind = RECORDS
+    words = PaneWords(
+        start=N_("Saniti&ze"),
+        tip=N_("Randomize the answers and write the folder (Ctrl+Return)"),
+        sentence=N_("Every protected answer gets noise of its own before it is released."),
+        job=N_("Sanitizing"),
+    )
     results: RecordsResults
-
-    @staticmethod
-    def compare(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
-        """Compares the records with their true answers; runs in a thread."""
-        tracker.tick()
-        return private_diagnostics(table, released)
-
-    def _make_words(self) -> PaneWords:
-        return PaneWords(
-            start=self.tr("Saniti&ze"),
-            tip=self.tr("Randomize the answers and write the folder (Ctrl+Return)"),
-            sentence=self.tr("Every protected answer gets noise of its own before it is released."),
-            job=self.tr("Sanitizing"),
-        )
+    compare = staticmethod(private_diagnostics)
 
     def _make_promise(self, account: AccountWatch) -> RecordsPromise:
         return RecordsPromise(account, parent=self)
 
     def _make_results(self) -> RecordsResults:
-        results = RecordsResults(parent=self)
-        self._watch_private(results)
-        return results
+        return RecordsResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         people = counted(table.rows, self.tr("1 respondent"), self.tr("{count} respondents"))

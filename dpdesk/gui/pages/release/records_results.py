@@ -25,6 +25,7 @@ from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
@@ -198,41 +199,29 @@ class EstimatesTable(IntervalTable):
     """The estimates with the parts of their errors, or with possible estimates instead."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        self._model = EstimatesModel()
+        self.estimates = EstimatesModel()
         self._possible = False
         name = self.tr("Estimates with 95 % intervals")
-        super().__init__(self._model, IntervalDelegate, name, parent=parent)
-
-    @property
-    def estimates(self) -> EstimatesModel:
-        """The model."""
-        return self._model
-
-    def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
-        """Shows the estimates of an attribute."""
-        self._model.set_rows(rows)
-        self._choose_columns()
-        self.scrollToTop()
+        super().__init__(self.estimates, IntervalDelegate, name, parent=parent)
 
     def show_possible(self, shown: bool) -> None:
         """Shows the possible estimates instead of the parts of the error, or the reverse."""
         self._possible = shown
-        self._choose_columns()
+        self._share_width()
 
     @property
     def has_possible(self) -> bool:
         """Whether there are possible estimates to show."""
-        return any(self._model.has_possible(column) for column in POSSIBLE)
+        return any(self.estimates.has_possible(column) for column in POSSIBLE)
 
-    def _choose_columns(self) -> None:
-        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
+    def _share_width(self) -> None:
+        self.setColumnHidden(IN_RANGE, not self.estimates.has_moved)
         for column in (NOISE, SAMPLING, BOTH):
             self.setColumnHidden(column, self._possible and self.has_possible)
         for column in POSSIBLE:
-            self.setColumnHidden(column, not (self._possible and self._model.has_possible(column)))
-        self._share_width()
-
-    def _share_width(self) -> None:
+            self.setColumnHidden(
+                column, not (self._possible and self.estimates.has_possible(column))
+            )
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
@@ -361,7 +350,7 @@ class RecordsResults(ComparedResults):
     def _show_rows(self) -> None:
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
-        self.estimates.set_rows(rows)
+        self.estimates.estimates.set_rows(rows)
         # The box is as wide as its current entry.
         self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
@@ -370,22 +359,22 @@ class RecordsResults(ComparedResults):
         sign = "≤" if bounded else "±"
         several = len(rows) > 1
         figures = (
-            (f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran"), ""),
-            (
+            Figure(f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran")),
+            Figure(
                 f"{sign} {largest_error_text(rows, noise_only=True)}",
                 self.tr("largest 95 % error, noise only")
                 if several
                 else self.tr("95 % error, noise only"),
                 self.tr("The distance to the truth of these respondents."),
             ),
-            (
+            Figure(
                 f"± {largest_error_text(rows, noise_only=False)}",
                 self.tr("largest 95 % error, noise and sampling")
                 if several
                 else self.tr("95 % error, noise and sampling"),
                 self.tr("The distance to the truth of the population they were drawn from."),
             ),
-            (
+            Figure(
                 f"{rows[0].reports:,}",
                 self._reports_caption(rows[0]),
                 self.tr("Who did not answer left the cell blank, which everybody sees.")

@@ -76,7 +76,7 @@ class ReleasePage(KindPage[ReleasePane]):
         self.tables.open_folder(folder)
         self.actionsChanged.emit()
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Whether the plan is shown: results are of a plan that was released, not of the next."""
         return not self._shows_tables() and self.view() is not self.pane().results
 

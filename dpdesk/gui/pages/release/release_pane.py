@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QShowEvent
@@ -63,7 +63,7 @@ def release_task(
 
 @dataclass(frozen=True)
 class PaneWords:
-    """The texts of a kind of release on its pane.
+    """The texts of a kind of release on its pane, marked for translation.
 
     Attributes:
         start: The button that starts it, with its mnemonic.
@@ -90,6 +90,7 @@ class ReleasePane(KindPane):
         account: The ledger's account of the data.
 
     Attributes:
+        words: The texts of the kind of release.
         views: Empty, before, running and results, one of which is shown.
         goTo: Emitted with the key of a page and a path in the plan.
         ledgerAsked: Emitted when the user wants to see the ledger.
@@ -102,6 +103,8 @@ class ReleasePane(KindPane):
     saveAsked = Signal()
     tablesAsked = Signal(object)
 
+    words: ClassVar[PaneWords]
+
     def __init__(
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
@@ -113,11 +116,10 @@ class ReleasePane(KindPane):
         self._running_table: SurveyTable | None = None
         self._account = account
         self.ask_useless = messages.ask_useless
-        self._words = self._make_words()
         self.watch = JobWatch(self)
         self.header = PageHeader(parent=self)
         self.budget = BudgetBar(parent=self)
-        self.start_button = QPushButton(self._words.start, self)
+        self.start_button = QPushButton(self.tr(self.words.start), self)
         self.start_button.setProperty("look", "primary")
         IconBond(self.start_button, "play", "accent_text")
         self.last = QPushButton(self.tr("Last &results"), self)
@@ -134,16 +136,14 @@ class ReleasePane(KindPane):
         for view in (self.empty, self.before, self.running, self.results):
             self.views.addWidget(view)
         switched = lay_row(
-            self.switch, (ElidedLabel(self._words.sentence, "muted", parent=self), 1), spacing=14
+            self.switch,
+            (ElidedLabel(self.tr(self.words.sentence), "muted", parent=self), 1),
+            spacing=14,
         )
         lay_column(self.header, switched, self.notice, (self.views, 1), spacing=12, on=self)
         self._actions = [self._action(*listed) for listed in self._listed()]
         self._connect()
         self._take_table()
-
-    def _make_words(self) -> PaneWords:
-        """The texts of the kind of release."""
-        raise NotImplementedError
 
     def _make_promise(self, account: AccountWatch) -> PromiseCard:
         """The card of the promise."""
@@ -227,7 +227,7 @@ class ReleasePane(KindPane):
         self.views.setCurrentWidget(self.running)
         self.running.start(self._running_title(plan, table), folder.name)
         task = partial(release_task, self.kind, table, plan, folder, to, paper=usual_paper())
-        self.watch.start(Job(self._words.job, task))
+        self.watch.start(Job(self.tr(self.words.job), task))
         self._refresh()
 
     def _is_wanted(self) -> bool:
@@ -258,7 +258,7 @@ class ReleasePane(KindPane):
         choose = self.before.destination.choose_parent
         open_report = partial(self._open, HTML_NAME)
         return [
-            (self._words.start, "Ctrl+Return", self.start, self._may_start),
+            (self.tr(self.words.start), "Ctrl+Return", self.start, self._may_start),
             (
                 self.tr("&Cancel the release"),
                 "Ctrl+.",
@@ -402,7 +402,7 @@ class ReleasePane(KindPane):
             return self.tr("Blocked: see Checks")
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
-        return self._words.tip
+        return self.tr(self.words.tip)
 
     def _enable_actions(self) -> None:
         for action, possible in self._actions:

@@ -32,7 +32,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font, elided
 from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
@@ -299,8 +299,8 @@ class ResultsView(QWidget):
         if self._result is not None:
             self._show_entry(self._result, row)
 
-    def _show_figures(self, figures: Sequence[tuple[str, str, str]]) -> None:
-        """Shows the four figures of an entry: value, caption, detail."""
+    def _show_figures(self, figures: Sequence[Figure]) -> None:
+        """Shows the four figures of an entry."""
         for tile, figure in zip(self.figures.tiles, figures, strict=True):
             tile.set_figure(*figure)
 

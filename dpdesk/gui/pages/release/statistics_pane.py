@@ -12,6 +12,7 @@ from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
+from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
 
@@ -42,10 +43,8 @@ class StatisticsPromise(PromiseCard):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """If there is little room, query, cost and error stay visible."""
         super().resizeEvent(event)
-        narrow = {TYPE: self.width() < _WIDE, MECHANISM: self.width() < _MEDIUM}
-        for column, hidden in narrow.items():
-            self.table.setColumnHidden(column, hidden)
-        self.table.leave_out(column for column, hidden in narrow.items() if hidden)
+        least = {TYPE: _WIDE, MECHANISM: _MEDIUM}
+        self.table.leave_out([c for c, width in least.items() if self.width() < width], of=least)
 
     def show_plan(self, plan: Plan) -> None:
         """Shows what the statistics of a plan promise, and what they do to the budget."""
@@ -81,15 +80,13 @@ class StatisticsPane(ReleasePane):
     """
 
     kind = STATISTICS
+    words = PaneWords(
+        start=N_("Rele&ase"),
+        tip=N_("Draw the noise and write the folder (Ctrl+Return)"),
+        sentence=N_("The file is trusted; every statistic of it gets noise once."),
+        job=N_("Releasing statistics"),
+    )
     results: StatisticsResults
-
-    def _make_words(self) -> PaneWords:
-        return PaneWords(
-            start=self.tr("Rele&ase"),
-            tip=self.tr("Draw the noise and write the folder (Ctrl+Return)"),
-            sentence=self.tr("The file is trusted; every statistic of it gets noise once."),
-            job=self.tr("Releasing statistics"),
-        )
 
     def _make_promise(self, account: AccountWatch) -> StatisticsPromise:
         return StatisticsPromise(self.document, account, parent=self)

@@ -27,6 +27,7 @@ from dpdesk.gui.pages.release.statistics_rows import StatisticRow, result_rows
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -145,12 +146,6 @@ class StatisticsTable(IntervalTable):
         name = self.tr("Released statistics with intervals")
         super().__init__(self.statistics, _BothIntervals, name, parent=parent)
 
-    def show_result(self, result: QueryResult) -> None:
-        """Shows the statistics of a query."""
-        self.statistics.show_result(result)
-        self._share_width()
-        self.scrollToTop()
-
     def _share_width(self) -> None:
         model = self.statistics
         for column in (VALUE, IN_RANGE, NOISE, TOTAL):
@@ -225,7 +220,7 @@ class StatisticsResults(ResultsView):
         chosen = result.released.results[row]
         query = chosen.bound.query
         self._title.set_text(query.name or query.description)
-        self.table.show_result(chosen)
+        self.table.statistics.show_result(chosen)
         crossed = is_cross(chosen)
         self.tabs.setVisible(crossed)
         if crossed:
@@ -251,38 +246,38 @@ class StatisticsResults(ResultsView):
             )
         return sentence
 
-    def _cost(self, result: QueryResult) -> tuple[str, str, str]:
+    def _cost(self, result: QueryResult) -> Figure:
         query, run = result.bound.query, result.bound.cost.epsilon
         detail = self.tr("Run: {run}, at most what was asked and charged.")
-        return (
+        return Figure(
             f"ε = {epsilon_text(query.epsilon)}",
             self.tr("what this statistic costs a respondent"),
             detail.format(run=epsilon_text(run)),
         )
 
-    def _error(self, result: QueryResult) -> tuple[str, str, str]:
+    def _error(self, result: QueryResult) -> Figure:
         widths = [
             (statistic.upper - statistic.lower) / 2
             for statistic in result.statistics
             if statistic.upper is not None and statistic.lower is not None
         ]
         if not widths:
-            return noise_text(result.bound.query), self.tr("how it was protected"), ""
+            return Figure(noise_text(result.bound.query), self.tr("how it was protected"))
         unit = unit_of(result.bound).replace("%", "pp")
         caption = (
             self.tr("largest half-width, noise only")
             if len(widths) > 1
             else self.tr("half-width, noise only")
         )
-        return error_text(max(widths), unit), caption, ""
+        return Figure(error_text(max(widths), unit), caption)
 
-    def _numbers(self, result: QueryResult) -> tuple[str, str, str]:
+    def _numbers(self, result: QueryResult) -> Figure:
         count = len(result.statistics)
         if result.bound.query.chooses:
-            return f"{count:,}", self.tr("chosen, not counted"), ""
+            return Figure(f"{count:,}", self.tr("chosen, not counted"))
         one, many = self.tr("number released"), self.tr("numbers released")
-        return f"{count:,}", one if count == 1 else many, ""
+        return Figure(f"{count:,}", one if count == 1 else many)
 
-    def _outside(self, result: QueryResult) -> tuple[str, str, str]:
+    def _outside(self, result: QueryResult) -> Figure:
         outside = self.table.statistics.outside
-        return f"{outside:,}", self.tr("outside the possible range, from noise"), ""
+        return Figure(f"{outside:,}", self.tr("outside the possible range, from noise"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,6 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Tracker
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
@@ -39,9 +37,11 @@ from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.i18n import N_
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
@@ -201,7 +201,6 @@ class SharesTable(IntervalTable):
 
     def __init__(self, model: SharesModel, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(model, TruthDelegate, name, parent=parent)
-        model.modelReset.connect(self._share_width)
 
     def _share_width(self) -> None:
         for column in (SYNTHETIC_SHARE, MEASURED_SHARE):
@@ -351,26 +350,24 @@ class SyntheticResults(ComparedResults):
         told = self.tr("In the rows this table is {verdict}: {reason}")
         verdict = verdict_word(table.usefulness)
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
-        figures: Sequence[tuple[str, str, str]] = (
-            (f"{released.rows:,}", self.tr("synthetic rows"), ""),
-            (
+        figures = (
+            Figure(f"{released.rows:,}", self.tr("synthetic rows")),
+            Figure(
                 f"{released.synthesized.measured_rows:,}",
                 self.tr("rows of the file, as the noisy tables tell")
                 if released.public_rows is None
                 else self.tr("rows of the file, which is public"),
-                "",
             ),
-            (
+            Figure(
                 worth_of_rows(released).by_name[table_name(table.columns)].told,
                 self.tr("95 % error of a cell in the rows, after fitting"),
                 self.tr("As measured, before fitting: ± {noise} rows.").format(
                     noise=significant(table.half_width, 2)
                 ),
             ),
-            (
+            Figure(
                 rough_percent(table.expected_distance),
                 self.tr("distance of the rows from the file that noise makes, on average"),
-                "",
             ),
         )
         self._show_figures(figures)
@@ -385,29 +382,20 @@ class SyntheticPane(ComparingPane):
     """
 
     kind = SYNTHETIC
+    words = PaneWords(
+        start=N_("&Make rows"),
+        tip=N_("Measure tables with noise, and write rows that fit them (Ctrl+Return)"),
+        sentence=N_("The file is trusted; noisy tables of it are made into new rows."),
+        job=N_("Making synthetic rows"),
+    )
     results: SyntheticResults
-
-    @staticmethod
-    def compare(table: SurveyTable, released: SyntheticRows, tracker: Tracker) -> PrivateDistances:
-        """Compares the rows with the file that they were made from; runs in a thread."""
-        tracker.tick()
-        return private_distances(table, released)
-
-    def _make_words(self) -> PaneWords:
-        return PaneWords(
-            start=self.tr("&Make rows"),
-            tip=self.tr("Measure tables with noise, and write rows that fit them (Ctrl+Return)"),
-            sentence=self.tr("The file is trusted; noisy tables of it are made into new rows."),
-            job=self.tr("Making synthetic rows"),
-        )
+    compare = staticmethod(private_distances)
 
     def _make_promise(self, account: AccountWatch) -> SyntheticPromise:
         return SyntheticPromise(self.document, account, parent=self)
 
     def _make_results(self) -> SyntheticResults:
-        results = SyntheticResults(parent=self)
-        self._watch_private(results)
-        return results
+        return SyntheticResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} columns · central model")

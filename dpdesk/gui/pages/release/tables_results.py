@@ -270,7 +270,7 @@ class TablesResults(QWidget):
             lines.append(Line(names, tuple(texts), *ends, note))
         if not has_errors:
             heads.pop()
-        self.lines.show_lines(heads, lines, share=share, possible=_possible_range(found))
+        self.lines.lines.show_lines(heads, lines, share=share, possible=_possible_range(found))
 
     def _of_few(self, found: JointEstimates, place: int) -> str:
         """How many respondents the reports show in the group of a cell; empty for a whole table."""
@@ -326,7 +326,7 @@ class TablesResults(QWidget):
             # No slope, and often far from all of them.
             is_level = place in found.intercepts
             lines.append(Line((row.name,), texts, *ends, is_beside=is_level))
-        self.lines.show_lines(heads, lines, share=False)
+        self.lines.lines.show_lines(heads, lines, share=False)
         if self.lines.lines.goes_on:
             told.append(self.tr("◂ ▸: the intercept lies beyond the axis"))
             self.facts.setText(BETWEEN.join(told))

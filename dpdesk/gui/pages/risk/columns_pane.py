@@ -174,9 +174,7 @@ class ColumnsView(TableView):
             room -= max(heads.sectionSizeHint(column), self.sizeHintForColumn(column))
             if column not in _TICKED and room < 0:
                 left_out.append(column)
-            if column not in _TICKED and self.isColumnHidden(column) != (room < 0):
-                self.setColumnHidden(column, room < 0)
-        self.leave_out(left_out)
+        self.leave_out(left_out, of=(EFFECT, ANSWERS))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and S tick, Alt with an arrow moves."""

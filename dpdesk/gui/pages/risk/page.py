@@ -118,7 +118,7 @@ class RiskPage(Page):
         self._connect()
         self._begin_anew()
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Returns False: the problems of the plan are not about this page."""
         return False
 

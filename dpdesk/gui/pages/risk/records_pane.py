@@ -39,9 +39,9 @@ class RecordsModel(RowModel[RiskyRecord]):
             Head(self.tr("Is the only one with its"), self.tr("The fewest columns that do it")),
             Head(self.tr("Record"), self.tr("Its number in the file"), number=True),
             Head(
-                self.tr("Score"),
+                self.tr("SUDA score"),
                 self.tr(
-                    "SUDA score: it is larger where fewer columns are enough to find the record. "
+                    "Without a unit: it is larger where fewer columns are enough to find a record. "
                     "After the point stands the share of answers of others that differ; it orders "
                     "records with the same score."
                 ),

@@ -218,9 +218,12 @@ class DesignForm(QWidget):
             self._near = None
             self.device.hide()
             return
-        near = built(design, devices=AT_HAND if chosen is None else (chosen,))
+        devices = AT_HAND if chosen is None else (chosen,)
         self._near = None
-        if near and near[0].design != design:
+        # A design that can be built needs no other device, also where one has the same epsilon.
+        served = any(design.served_by(device) for device in devices)
+        near = () if served else built(design, devices=devices)
+        if near:
             self._near = near[0]
             self.device.setText(
                 self.tr("Nearest: {device}, ε = {epsilon}").format(

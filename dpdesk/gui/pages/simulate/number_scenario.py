@@ -26,6 +26,7 @@ from dpdesk.gui.pages.simulate.design_words import (
 from dpdesk.gui.pages.simulate.scales import Amount
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
 from dpdesk.gui.pages.simulate.scenario_kinds import RESPONDENTS
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.preview import at_most
 from dpdesk.preview.survey import (
@@ -121,19 +122,19 @@ class MeanScenario(Scenario[SupposedMean]):
         """Epsilon and delta."""
         return sentence_text(self.design.loss.sentence)
 
-    def disclosed(self) -> tuple[str, str, str]:
+    def disclosed(self) -> Figure:
         """The epsilon: how much likelier an answer can be of one number than of another."""
         loss, detail = self.design.loss, self.loss_words
         if isfinite(loss.epsilon):
             caption = tr("no answer is over {ratio} × likelier of one number")
             caption = caption.format(ratio=ratio_words(loss.epsilon))
-            return f"ε = {at_most(loss.epsilon)}", caption, detail
+            return Figure(f"ε = {at_most(loss.epsilon)}", caption, detail)
         caption = tr("an answer can rule numbers out")
         if loss.delta < 1:
             caption = tr("an answer can rule numbers out; delta {delta}").format(
                 delta=at_most(loss.delta)
             )
-        return "ε = ∞", caption, detail
+        return Figure("ε = ∞", caption, detail)
 
     @property
     def drawn_words(self) -> str:

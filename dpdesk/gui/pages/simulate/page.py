@@ -20,11 +20,11 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond, IconButton
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.results import save_picture, save_results
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.pages.simulate.survey_pane import PANES, SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY
 from dpdesk.gui.pages.simulate.take_over import TakeOver
@@ -44,11 +44,7 @@ _LONGEST = 500
 
 
 class SimulatePage(Page):
-    """Header and notice above the pane of the kind of answer that is looked at.
-
-    Attributes:
-        collected: The answers that were collected through its design.
-    """
+    """Header and notice above the pane of the kind of answer that is looked at."""
 
     key = "simulate"
     title = N_("Simulate")
@@ -67,8 +63,7 @@ class SimulatePage(Page):
         self._panes: dict[str, SurveyPane[Any]] = {}
         self._plannings: dict[str, SamplePlanningView] = {}
         self._kind = BINARY
-        self._add_collected(self.pane)
-        self.header.set_question(self.scenario().question)
+        self.header.set_question(self.pane.scenario().question)
         self.header.questionChanged.connect(lambda question: self.pane.change(question=question))
         self.header.use.clicked.connect(self.use_in_plan)
         self.header.sheet.clicked.connect(self.show_sheet)
@@ -85,10 +80,12 @@ class SimulatePage(Page):
             pane.impossible.connect(self.notice.show_until_mended)
             pane.tabs.offer_saving(self._saving)
             pane.savingOffered.connect(self._offer_saving)
-            pane.tabs.viewChosen.connect(lambda _: self._tell_source())
             self._stack.addWidget(pane)
             self._panes[self._kind] = pane
             self._add_planning(pane)
+            if self._kind == BINARY:
+                # Answers are collected through designs of yes or no alone.
+                pane.shown.connect(self._tell_design)
             pane.flush()
         return self._panes[self._kind]
 
@@ -132,7 +129,7 @@ class SimulatePage(Page):
         """Goes to the design."""
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tells_plan(self) -> bool:
+    def shows_plan(self) -> bool:
         """Returns False: the problems of the plan are not about this page."""
         return False
 
@@ -149,17 +146,11 @@ class SimulatePage(Page):
         return list(self._actions)
 
     def cancel(self) -> bool:
-        """Cancels what runs in a view, else closes the notice."""
-        if self.collected.cancel():
-            return True
+        """Closes the notice."""
         if self.notice.isVisible():
             self.notice.close_notice()
             return True
         return False
-
-    def shut_down(self) -> None:
-        """Ends what runs in a view."""
-        self.collected.shut_down()
 
     def new_seed(self) -> None:
         """Holds the surveys anew."""
@@ -224,14 +215,10 @@ class SimulatePage(Page):
 
         pane.planned = planned
 
-    def _add_collected(self, pane: SurveyPane[Any]) -> None:
-        """Adds the answers that were collected, which are of yes or no alone."""
-        self.collected = CollectedView(self.document, parent=pane)
-        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
-        pane.add_apart(self.tr("Collected answers"), self.collected)
-
-    def _tell_source(self) -> None:
-        self.header.tell_source(collected=self.pane.tabs.current() is self.collected)
+    def _tell_design(self, scenario: ShareScenario) -> None:
+        if scenario.design != self.document.survey_design:
+            self.document.survey_design = scenario.design
+            self.document.surveyDesigned.emit()
 
     def _show_papers(self, paper: int) -> None:
         dialog = PapersDialog(self.scenario(), self, planned=self.pane.planned)
@@ -315,7 +302,10 @@ class QuestionHeader(QWidget):
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
         self.subtitle = ElidedLabel("", "muted", parent=self)
-        self.tell_source(collected=False)
+        self.subtitle.set_text(
+            self.tr("Simulation: nothing here touches respondents or spends a budget"),
+            self.tr("A simulation: no respondents, no budget"),
+        )
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.again = IconButton(
             "restart",
@@ -336,15 +326,6 @@ class QuestionHeader(QWidget):
         row = lay_row((words_column, 1), spacing=12, on=self)
         for widget in (self.help, self.again, self.sheet, self.use):
             row.addWidget(widget)
-
-    def tell_source(self, *, collected: bool) -> None:
-        """Says whose answers are looked at: made-up ones, or those of the open data."""
-        words = self.tr("Simulation: nothing here touches respondents or spends a budget")
-        short = self.tr("A simulation: no respondents, no budget")
-        if collected:
-            words = self.tr("Collected answers: those of the respondents in the open data")
-            short = self.tr("Answers of the open data")
-        self.subtitle.set_text(words, short)
 
     def set_question(self, question: str) -> None:
         """Shows a question without a signal."""

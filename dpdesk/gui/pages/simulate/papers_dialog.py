@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.devices import AT_HAND, SCREEN, DeviceChoice
+from dpdesk.designs.devices import SCREEN, DeviceChoice
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -69,9 +69,12 @@ class PapersDialog(QDialog):
         self.fields = self._make_fields()
         self.screens = QCheckBox(self.tr("Exact chances, for a survey on &screens"), self)
         self.screens.setToolTip(
-            self.tr("No coin, die or bag has these chances; a program on a screen draws them")
+            self.tr(
+                "A program on a screen draws, by a rule for web forms and spreadsheets that the "
+                "sheet ends with"
+            )
         )
-        self.screens.setVisible(self._needs_screen())
+        self.screens.setVisible(self._offers_screen())
         self.screens.toggled.connect(lambda _: self._show())
         self.preview = QTextBrowser(self)
         self.preview.setAccessibleName(self.tr("The paper as it will be printed"))
@@ -164,12 +167,10 @@ class PapersDialog(QDialog):
         """The device of the survey, or a screen if that is asked for."""
         return DeviceChoice(SCREEN) if self.screens.isChecked() else self._scenario.choice
 
-    def _needs_screen(self) -> bool:
-        """Whether no device has the chances of the design, and none but a screen will do."""
+    def _offers_screen(self) -> bool:
+        """Whether a screen could draw in place of the respondent, and is not chosen already."""
         design, chosen = self._scenario.design, self._scenario.chosen_device
-        if design.no_device or design.asked_parameters or chosen is SCREEN:
-            return False
-        return not any(design.served_by(device) for device in AT_HAND)
+        return not design.no_device and chosen is not SCREEN
 
     def _title(self) -> str:
         return str(self.tabs.tabText(self.tabs.currentIndex()))

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpdesk.designs import Design, designs_of
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
+from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, SCREEN, Device, DeviceChoice
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.designs.planning import (
     Goal,
@@ -32,6 +32,7 @@ from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
 from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.digits import percent_text
@@ -174,9 +175,23 @@ class Scenario(ABC, Generic[Survey]):
         return next((device for device in offered if device.word == self.device), None)
 
     @property
+    def chosen_thing(self) -> Device | None:
+        """The chosen device, if it has certain chances; None for any, and for a screen."""
+        device = self.chosen_device
+        return None if device is None or device.for_screens else device
+
+    @property
     def choice(self) -> DeviceChoice:
         """The device that the instruction is written for."""
         return DeviceChoice(self.chosen_device)
+
+    @property
+    def played_choice(self) -> DeviceChoice:
+        """The device that respondents are played with: the chosen one, if it has the chances."""
+        device = self.chosen_device
+        if device is None or not (device.for_screens or self.design.served_by(device)):
+            return ANY_DEVICE
+        return DeviceChoice(device)
 
     def at_epsilon(self, epsilon: float) -> Design:
         """Returns the design at an epsilon; with a chosen device its nearest chances.
@@ -184,10 +199,22 @@ class Scenario(ABC, Generic[Survey]):
         Raises:
             ParameterError: The epsilon decides nothing, or the design cannot have it.
         """
-        device = self.chosen_device
-        if device is None or device.for_screens:
+        device = self.chosen_thing
+        if device is None:
             return self.design.at_epsilon(epsilon)
         return nearest_step(self.design, device, epsilon).design
+
+    def with_device(self, word: str) -> Self:
+        """Returns this scenario with a device, and with the chances of it that are nearest.
+
+        Raises:
+            ParameterError: The device cannot have the design.
+        """
+        asked = self.changed(device=word)
+        device = asked.chosen_device
+        if device is None or device.for_screens or not asked.epsilon_decides:
+            return asked
+        return asked.changed(design=asked.at_epsilon(self.epsilon))
 
     @property
     def doing_words(self) -> str:
@@ -396,8 +423,8 @@ class Scenario(ABC, Generic[Survey]):
         )
 
     @abstractmethod
-    def disclosed(self) -> tuple[str, str, str]:
-        """What an answer tells: the figure, its caption, and a sentence more."""
+    def disclosed(self) -> Figure:
+        """What an answer tells."""
 
     @property
     def drawn_words(self) -> str:

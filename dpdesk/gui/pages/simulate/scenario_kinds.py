@@ -27,6 +27,7 @@ from dpdesk.gui.pages.simulate.design_words import (
     tr,
 )
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
+from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.direct_encoding import Warner
 from dpdesk.plan import ColumnPlan
@@ -125,7 +126,7 @@ class ShareScenario(Scenario[SupposedShare]):
         """The share of carriers."""
         return ("share",)
 
-    def disclosed(self) -> tuple[str, str, str]:
+    def disclosed(self) -> Figure:
         """The belief before any answer, and after the one that raises it most."""
         beliefs = beliefs_after(self.design, self.prevalence)
         highest = max(beliefs, key=lambda belief: belief.belief)
@@ -136,11 +137,8 @@ class ShareScenario(Scenario[SupposedShare]):
         detail = tr("What one may believe of a respondent: the true share before, then this.")
         if not isfinite(self.epsilon):
             detail = tr("An answer can be a proof: epsilon is infinite.")
-        return (
-            f"{carrier_belief(self.prevalence)} → {carrier_belief(highest.belief)}",
-            caption,
-            detail,
-        )
+        before, after = carrier_belief(self.prevalence), carrier_belief(highest.belief)
+        return Figure(f"{before} → {after}", caption, detail)
 
     def _said(self, belief: Belief) -> str:
         answer = self.design.instructions()[0].say(belief.answer)
@@ -152,7 +150,12 @@ class ShareScenario(Scenario[SupposedShare]):
         """Respondents one by one."""
         survey = self.survey
         return YesNoStream(
-            survey.design, survey.prevalence, survey.seed, survey.behaviour, survey.confidence
+            survey.design,
+            survey.prevalence,
+            survey.seed,
+            survey.behaviour,
+            survey.confidence,
+            choice=self.played_choice,
         )
 
     def memo(self, others: Sequence[str]) -> ShareMemo:
@@ -263,7 +266,7 @@ class SharesScenario(Scenario[SupposedShares]):
         """The answers."""
         return self.names
 
-    def disclosed(self) -> tuple[str, str, str]:
+    def disclosed(self) -> Figure:
         """The belief in the answer looked at, before any report and after the most telling one."""
         looked, table = self.survey.looked, belief_table(self.design, self.survey.shares)
         highest, lowest = table.raising(looked), table.lowering(looked)
@@ -287,7 +290,8 @@ class SharesScenario(Scenario[SupposedShares]):
         if table.proofs:
             detail = tr("A report can rule true answers out: epsilon is infinite.")
         prior = belief_words(self.survey.truth)
-        return f"{prior} → {belief_words(highest.beliefs[looked])}", caption, detail
+        after = belief_words(highest.beliefs[looked])
+        return Figure(f"{prior} → {after}", caption, detail)
 
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
@@ -300,6 +304,7 @@ class SharesScenario(Scenario[SupposedShares]):
             survey.seed,
             survey.evasion,
             survey.confidence,
+            choice=self.played_choice,
         )
 
     def memo(self, others: Sequence[str]) -> SharesMemo:

@@ -173,12 +173,8 @@ class SupposedCard(Card, Generic[Supposed]):
 
     def _take_device(self, word: str) -> None:
         """Takes a device, with the chances of it that are nearest."""
-        asked = self._scenario.changed(device=word)
-        device = asked.chosen_device
-        if device is not None and not device.for_screens and asked.epsilon_decides:
-            asked = asked.changed(design=asked.at_epsilon(self._scenario.epsilon))
-        self._scenario = asked
-        self.scenarioChanged.emit(asked)
+        self._scenario = self._scenario.with_device(word)
+        self.scenarioChanged.emit(self._scenario)
 
     def _keep(self, kept: bool) -> None:
         """Keeps the scenario as A, without one that it was compared with itself."""

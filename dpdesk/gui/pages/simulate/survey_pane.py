@@ -65,10 +65,12 @@ class SurveyPane(QWidget, Generic[Supposed]):
         first: What is supposed at first.
         planned: Adds what was planned of the sample to a planning memo.
         impossible: Emitted with why the survey cannot be held; empty once it can.
+        shown: Emitted with the scenario in force whenever it was shown.
         savingOffered: Emitted with whether the view that is looked at can be saved as a simulation.
     """
 
     impossible = Signal(str)
+    shown = Signal(object)
     savingOffered = Signal(bool)
 
     def __init__(
@@ -220,6 +222,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
             self.card.show_scenario(self._scenario)
         self.seed.show_survey(self._scenario.survey)
         self.tabs.show_scenario(self._scenario)
+        self.shown.emit(self._scenario)
         try:
             self.figures.show_scenario(self._scenario)
         except DpdeskError as error:

@@ -162,7 +162,9 @@ class QuestionsPane(TablePane):
         split = cast("Split", self.split.currentData())
         budget = self.budget.number()
         try:
-            plan = plan_of_questionnaire(design, questions, budget, split, confidence)
+            plan = plan_of_questionnaire(
+                design, questions, budget, split, confidence, scenario.chosen_thing
+            )
         except ParameterError as error:
             self.clear("epsilon", "margin")
             self.budget.say(str(error))

@@ -1,4 +1,4 @@
-"""Answers that were collected through the page's design: from the open data, not simulated."""
+"""Answers that were collected through a design: from the open data, not simulated."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.simulate.collected_form import CollectedForm
-from dpdesk.gui.pages.simulate.collected_results import CollectedResults
+from dpdesk.gui.pages.collected.form import CollectedForm
+from dpdesk.gui.pages.collected.results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -39,9 +38,11 @@ class CollectedView(QWidget):
 
     Attributes:
         dataAsked: The user wants to open data.
+        estimated: An estimation was begun by the design in force.
     """
 
     dataAsked = Signal()
+    estimated = Signal()
 
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,18 +68,18 @@ class CollectedView(QWidget):
         self._connect()
         self._take_table()
 
-    def show_scenario(self, scenario: ShareScenario) -> None:
+    def show_design(self, design: YesNoDesign) -> None:
         """Takes the design in force; results of another one are marked as such."""
-        if scenario.design == self._design:
+        if design == self._design:
             return
-        self._design = scenario.design
-        self.form.set_design(scenario.design)
-        design = design_title(scenario.design)
+        self._design = design
+        self.form.set_design(design)
+        title = design_title(design)
         self.design_words.set_text(
-            self.tr("From the open data, not simulated. Design: {design}").format(design=design),
-            self.tr("From the open data. Design: {design}").format(design=design),
+            self.tr("From the open data, not simulated. Design: {design}").format(design=title),
+            self.tr("From the open data. Design: {design}").format(design=title),
         )
-        if self._analysed is not None and self._analysed != scenario.design:
+        if self._analysed is not None and self._analysed != design:
             self.notice.show_notice(
                 "info",
                 self.tr("The estimates are of the design before. Estimate again for this one."),
@@ -119,6 +120,7 @@ class CollectedView(QWidget):
             self.form.show_refusals({"answer": self.tr("Choose the column of the answers.")})
             return
         self._analysed = design
+        self.estimated.emit()
         task = partial(analyse_collected, table, design, request)
         self.watch.start(Job(self.tr("Estimating"), task))
         self._show_part(1)

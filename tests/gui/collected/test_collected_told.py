@@ -19,26 +19,25 @@ from dpdesk.designs.inference import Adherence, WaldTest
 from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.collected_results import (
+from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected.results import (
     percent,
     share_heads,
     term_heads,
     term_rows,
 )
-from dpdesk.gui.pages.simulate.collected_view import CollectedView
+from dpdesk.gui.pages.collected.view import CollectedView
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Estimate = Callable[[int], CollectedView]
 
 
 @pytest.fixture
-def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBot) -> Estimate:
+def estimate(page: CollectedPage, document: Document, tmp_path: Path, qtbot: QtBot) -> Estimate:
     """Estimates from 20 answers of one village, of which so many are "yes"."""
 
     def from_answers(carriers: int) -> CollectedView:
-        view = page.collected
-        page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(view))
+        view = page.view
         said = "".join(f"{'yes' if i < carriers else 'no'},Moss\n" for i in range(20))
         path = tmp_path / "few.csv"
         path.write_text(f"said,village\n{said}", encoding="utf-8")
@@ -52,9 +51,9 @@ def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBo
 
 
 def test_that_a_step_of_epsilon_does_not_look_for_the_answers_in_all_columns(
-    document: Document, page: SimulatePage, monkeypatch: pytest.MonkeyPatch
+    document: Document, page: CollectedPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = page.collected
+    view = page.view
     document._set_table(table_from_texts({"age": ["21", "34"], "said": ["agree", "refuse"]}), None)
     assert not view.form.answer.currentData()
     looked_at: list[str] = []
@@ -62,8 +61,9 @@ def test_that_a_step_of_epsilon_does_not_look_for_the_answers_in_all_columns(
     monkeypatch.setattr(
         view.form, "_can_be_answer", lambda name: looked_at.append(name) or usual(name)
     )
-    page.pane.take_epsilon(1.5)
-    page.pane.flush()
+    page.card.form.epsilon.valueChanged.emit(1.5)
+    page.flush()
+    assert page.design().loss.epsilon == pytest.approx(1.5, abs=1e-4)
     assert looked_at == []
     # Other answers are another question.
     view.form.set_design(design_named("kuk").example())
@@ -87,7 +87,7 @@ def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
 
 
 def test_that_answers_which_fit_no_share_are_not_told_as_results(
-    estimate: Estimate, page: SimulatePage
+    estimate: Estimate, page: CollectedPage
 ) -> None:
     for carriers in (0, 20):
         view = estimate(carriers)
@@ -110,16 +110,6 @@ def test_that_answers_which_fit_no_share_are_not_told_as_results(
     heads = share_heads(0.95)
     assert "Standard error" in heads
     assert "Error" not in (*heads, *term_heads(0.95))
-
-
-def test_that_the_head_of_the_page_says_whose_answers_are_looked_at(
-    estimate: Estimate, page: SimulatePage
-) -> None:
-    assert "Simulation" in page.header.subtitle.full_text()
-    estimate(6)
-    assert "open data" in page.header.subtitle.full_text()
-    page.pane.tabs.tabs.setCurrentIndex(0)
-    assert "Simulation" in page.header.subtitle.full_text()
 
 
 def test_that_each_button_saves_its_file_where_one_is_chosen(
@@ -180,7 +170,7 @@ def test_that_no_p_is_shown_as_0(estimate: Estimate) -> None:
     ],
 )
 def test_that_only_a_column_that_can_be_an_answer_is_proposed(
-    page: SimulatePage,
+    page: CollectedPage,
     document: Document,
     tmp_path: Path,
     rows: tuple[str, ...],
@@ -188,8 +178,7 @@ def test_that_only_a_column_that_can_be_an_answer_is_proposed(
 ) -> None:
     path = tmp_path / "people.csv"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    view = page.collected
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(view))
+    view = page.view
     document._set_table(load(path), None)
     assert view.form.answer.currentData() == proposed
     assert ("No column of this file holds answers" in view.words.text()) is (not proposed)

@@ -15,9 +15,11 @@ from dpdesk.designs import Count, design_named
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.simulate import SimulatePage, collected_results, collected_view
-from dpdesk.gui.pages.simulate.collected_results import percent
-from dpdesk.gui.pages.simulate.collected_view import CollectedView
+from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected import results as collected_results
+from dpdesk.gui.pages.collected import view as collected_view
+from dpdesk.gui.pages.collected.results import percent
+from dpdesk.gui.pages.collected.view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
 
 Wait = Callable[[], None]
@@ -40,10 +42,9 @@ def table(tmp_path: Path) -> SurveyTable:
 
 
 @pytest.fixture
-def view(page: SimulatePage) -> CollectedView:
-    """The view of collected answers, in front."""
-    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.collected))
-    return page.collected
+def view(page: CollectedPage) -> CollectedView:
+    """The view of collected answers."""
+    return page.view
 
 
 @pytest.fixture
@@ -69,16 +70,13 @@ def opened(document: Document, view: CollectedView, table: SurveyTable) -> None:
 
 
 def test_that_without_data_the_view_says_so_and_offers_a_way_on(
-    page: SimulatePage, view: CollectedView, qtbot: QtBot
+    page: CollectedPage, view: CollectedView, qtbot: QtBot
 ) -> None:
     assert "After the fieldwork" in view.words.text()
     assert not view.form.isVisible()
-    assert not page.pane.figures.isVisible()
     with qtbot.waitSignal(page.goTo) as told:
         view.open.click()
     assert told.args == ["data", ""]
-    page.pane.tabs.tabs.setCurrentIndex(0)
-    assert page.pane.figures.isVisible()
 
 
 def test_that_answers_are_estimated_through_the_design_of_the_page(
@@ -153,13 +151,12 @@ def test_that_a_refusal_stands_beside_its_field(
 
 
 def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
-    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+    page: CollectedPage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
 ) -> None:
     opened(document, view, table)
     assert not view.form.group.isVisible()
     design = design_named("extended_crosswise")(p="1/4")  # type: ignore[call-arg]
-    page.set_scenario(page.scenario().changed(design=design))
-    page.pane.flush()
+    page.set_design(design)
     assert view.form.group.isVisible()
     view.start()
     wait()
@@ -176,7 +173,7 @@ def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
 
 
 def test_that_each_design_has_the_fields_that_mean_something_for_it(
-    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable
+    page: CollectedPage, document: Document, view: CollectedView, table: SurveyTable
 ) -> None:
     opened(document, view, table)
     always = {"answer", "yes", "by", "weights", "formula"}
@@ -187,8 +184,7 @@ def test_that_each_design_has_the_fields_that_mean_something_for_it(
         ("extended_crosswise", {"group", "first"}, set()),
         ("anchored_crosswise", {"anchor"}, set()),
     ):
-        page.set_scenario(page.scenario().changed(design=design_named(kind).example()))
-        page.pane.flush()
+        page.set_design(design_named(kind).example())
         for more in (False, True):
             view.form.more.setChecked(more)
             shown = {name for name in names if getattr(view.form, name).isVisible()}
@@ -361,22 +357,20 @@ def test_that_every_field_has_a_name(
 
 
 def test_that_estimates_of_another_design_are_marked(
-    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+    page: CollectedPage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
 ) -> None:
     opened(document, view, table)
     view.start()
     wait()
-    before = page.scenario().design
-    page.set_scenario(page.scenario().changed(design=design_named("direct")()))
-    page.pane.flush()
+    before = page.design()
+    page.set_design(design_named("direct")())
     assert "design before" in view.notice.message()
-    page.set_scenario(page.scenario().changed(design=before))
-    page.pane.flush()
+    page.set_design(before)
     assert not view.notice.isVisible()
 
 
 def test_that_an_estimation_can_be_cancelled(
-    page: SimulatePage,
+    page: CollectedPage,
     document: Document,
     view: CollectedView,
     table: SurveyTable,
@@ -439,14 +433,13 @@ def test_that_other_data_take_the_estimates_away(
 
 
 def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
-    page: SimulatePage, document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+    page: CollectedPage, document: Document, view: CollectedView, tmp_path: Path, wait: Wait
 ) -> None:
     rows = [f"{i % 3 % 2},{int(i % 4 > 0)},{i % 5}" for i in range(300)]
     path = tmp_path / "anchored.csv"
     path.write_text("\n".join(["said,beside,x", *rows, "-9,1,2", "0,-9,2"]) + "\n", "utf-8")
     design = design_named("anchored_crosswise")(p="1/4", anchor="1/5")  # type: ignore[call-arg]
-    page.set_scenario(page.scenario().changed(design=design))
-    page.pane.flush()
+    page.set_design(design)
     document._set_table(load(path), None)
     assert view.form.anchor.isVisible()
     assert not view.form.group.isVisible()

@@ -1,0 +1,369 @@
+"""Demonstrations from their files: TOML, read exactly, refused with every place that is wrong.
+
+A file lists steps; each names a kind of scene, its settings, its texts and the numbers that these
+state. `resources/docs/decisions` explains how to add one.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
+from dpdesk.demonstrations.registry import SCENES
+from dpdesk.demonstrations.scene import Inputs, SceneKind
+from dpdesk.demonstrations.stated import Stated, literals
+from dpdesk.errors import InputError, ParameterError, invalid_fields, kind_named
+from dpdesk.i18n import first_names
+from dpdesk.resources import resource
+
+FOLDER = "learn"
+_SHOWN = 5
+Text = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class _Written(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class WrittenNumber(_Written):
+    """A number that a text of the step states literally."""
+
+    text: Annotated[Text, Field(description="the literal as it stands in the text: 1,000, half")]
+    number: Annotated[Text, Field(description="the number of the scene that it states")]
+    choice: Annotated[
+        str | None, Field(description="the choice at which it does; left out: at every one")
+    ] = None
+
+
+class WrittenChoices(_Written):
+    """What the presenter moves through: values of one setting."""
+
+    setting: Annotated[Text, Field(description="the setting; a dot leads into one: design.p")]
+    values: Annotated[list[Any], Field(min_length=2, max_length=12, description="its values")]
+    name: Annotated[str, Field(description="the name of a choice, {} for the value: {} people")] = (
+        "{}"
+    )
+    names: Annotated[list[str], Field(description="the names, one by one, in place of name")] = []
+
+    def labels(self) -> tuple[str, ...]:
+        """Returns the name of each choice."""
+        if self.names:
+            return tuple(self.names)
+        return tuple(self.name.replace("{}", _value_text(value)) for value in self.values)
+
+
+class WrittenScene(_Written):
+    """A scene with its settings, and the numbers that texts beside it state."""
+
+    scene: Annotated[Text, Field(description="the kind of scene")]
+    settings: Annotated[dict[str, Any], Field(description="its settings")] = {}
+    ghost: Annotated[
+        dict[str, Any], Field(description="settings of the state that stands as “before”")
+    ] = {}
+    choices: Annotated[
+        WrittenChoices | None, Field(description="what Up and Down move through")
+    ] = None
+    stated: Annotated[
+        list[WrittenNumber], Field(description="the numbers that texts state literally")
+    ] = []
+
+    filled: ClassVar[tuple[str, ...]]
+    """The texts whose braces are filled."""
+    literal: ClassVar[tuple[str, ...]]
+    """The texts without braces."""
+
+
+class WrittenStep(WrittenScene):
+    """A step."""
+
+    title: Annotated[Text, Field(description="the point of the step, in a few words")]
+    sentence: Annotated[
+        Text, Field(description="one sentence; {name} is filled with that number of the scene")
+    ]
+    todo: Annotated[Text, Field(description="one thing to do")]
+    notes: Annotated[Text, Field(description="what the presenter may say")]
+    source: Annotated[str, Field(description="where it was published")] = ""
+
+    filled: ClassVar[tuple[str, ...]] = ("sentence",)
+    literal: ClassVar[tuple[str, ...]] = ("title", "todo", "notes")
+
+
+class WrittenExercise(WrittenScene):
+    """An exercise for afterwards; its answer is computed from a scene."""
+
+    task: Annotated[Text, Field(description="what is to be done")]
+    answer: Annotated[Text, Field(description="its answer; {name} is filled as in a sentence")]
+
+    filled: ClassVar[tuple[str, ...]] = ("answer",)
+    literal: ClassVar[tuple[str, ...]] = ("task",)
+
+
+class WrittenDemonstration(_Written):
+    """A file."""
+
+    title: Text
+    summary: Annotated[Text, Field(description="what people know afterwards")]
+    minutes: Annotated[int, Field(ge=1, le=60)]
+    question: Annotated[Text, Field(description="the question that is asked")]
+    takes_question: Annotated[bool, Field(description="whether an own question can replace it")] = (
+        False
+    )
+    exercise: WrittenExercise
+    steps: Annotated[list[WrittenStep], Field(min_length=1, max_length=10)]
+
+
+def demonstrations() -> tuple[Demonstration, ...]:
+    """Returns every demonstration of `resources/learn`, in the order of the files' names.
+
+    Raises:
+        InputError: A file is not valid.
+    """
+    return tuple(_made(key, _read(path), Inputs()) for key, path in _files().items())
+
+
+def demonstration(key: str, inputs: Inputs = Inputs()) -> Demonstration:  # noqa: B008 - frozen
+    """Returns one demonstration.
+
+    Args:
+        key: Its name.
+        inputs: What the presenter gives.
+
+    Raises:
+        ParameterError: There is none of this name, or it does not take what is given.
+        InputError: Its file is not valid.
+    """
+    written = _read(kind_named(_files(), key, "demonstration"))
+    return _made(key, written, inputs)
+
+
+def read_demonstration(path: Path, inputs: Inputs = Inputs()) -> Demonstration:  # noqa: B008
+    """Returns the demonstration of any file.
+
+    Raises:
+        InputError: The file is not valid; every place is named.
+    """
+    return _made(_key(path), _read(path), inputs)
+
+
+def _files() -> Mapping[str, Path]:
+    """The files by the keys of their demonstrations, in order."""
+    return {_key(path): path for path in sorted(resource(FOLDER).glob("*.toml"))}
+
+
+def _key(path: Path) -> str:
+    """The name of a file without the number before it, which gives the order."""
+    return path.stem.lstrip("0123456789").lstrip("-")
+
+
+@cache
+def _read(path: Path) -> WrittenDemonstration:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise InputError(
+            f"{path.name} cannot be read.", remedy="Check that it is there and may be read."
+        ) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(
+            f"{path.name} is not a file of TOML: {error}.", remedy="Correct this line."
+        ) from None
+    try:
+        written = WrittenDemonstration.model_validate(content)
+    except ValidationError as error:
+        problems = [f"{_place(item.place)}: {item.sentence}" for item in invalid_fields(error)]
+        raise _refused(path.name, problems) from None
+    parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
+    problems = [
+        f"{name}: {problem}"
+        for name, part in (*parts, ("exercise", written.exercise))
+        for problem in _problems(part)
+    ]
+    if problems:
+        raise _refused(path.name, problems)
+    return written
+
+
+def _refused(name: str, problems: list[str]) -> InputError:
+    told = [problem.removesuffix(".") for problem in problems]
+    listed = first_names(told, _SHOWN, more="{names} (and {count} more)", between="; ")
+    return InputError(f"{name} is not valid. {listed}.", remedy="Correct these places.")
+
+
+def _place(place: tuple[int | str, ...]) -> str:
+    """A place as people count: step 3, title."""
+    if len(place) > 1 and place[0] == "steps" and isinstance(place[1], int):
+        return ", ".join([f"step {place[1] + 1}", ".".join(map(str, place[2:]))]).strip(", ")
+    return ".".join(map(str, place)) or "the file"
+
+
+def _problems(step: WrittenScene) -> Iterator[str]:
+    """Yields what is wrong with a step beyond its form."""
+    try:
+        kind = _kind(step)
+        _ghost(step, _states(step))
+        names = _choice_names(step)
+    except ParameterError as error:
+        yield str(error)
+        return
+    known = {*kind.numbers, *kind.words, "question"}
+    for where in step.filled:
+        for name in _placeholders(getattr(step, where)):
+            if name not in known:
+                yield (
+                    f"{where}: the scene {kind.tag()} has nothing called {name}; it has "
+                    f"{', '.join(sorted(known))}"
+                )
+    for one in step.stated:
+        if one.number not in kind.numbers:
+            yield f"stated: the scene {kind.tag()} has no number called {one.number}"
+        if one.choice is not None and one.choice not in names:
+            yield f"stated: there is no choice called {one.choice}"
+    declared = {one.text for one in step.stated}
+    texts = [(where, getattr(step, where)) for where in (*step.filled, *step.literal)]
+    # Names that are made from the values state these themselves.
+    texts += [("choices", name) for name in (step.choices.names if step.choices else [])]
+    for where, text in texts:
+        for literal in literals(text):
+            if literal not in declared:
+                yield f"{where}: the number {literal} is not declared under stated"
+
+
+def _placeholders(text: str) -> list[str]:
+    """The names in braces; an open brace is named as it stands."""
+    try:
+        return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError:
+        return ["{"]
+
+
+def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
+    kinds = [_kind(step) for step in written.steps]
+    takes_table = any(kind.takes_table for kind in kinds)
+    if inputs.question is not None and not written.takes_question:
+        raise ParameterError(
+            f"The demonstration {key} has no question.", remedy="Leave the question out."
+        )
+    if inputs.table is not None and not takes_table:
+        raise ParameterError(
+            f"The demonstration {key} looks at no file.", remedy="Leave the file out."
+        )
+    question = inputs.question or written.question
+    return Demonstration(
+        key=key,
+        title=written.title,
+        summary=written.summary,
+        minutes=written.minutes,
+        question=question,
+        takes_question=written.takes_question,
+        takes_table=takes_table,
+        exercise=_exercise(written.exercise, inputs, question),
+        steps=tuple(_step(step, inputs, question) for step in written.steps),
+    )
+
+
+def _step(step: WrittenStep, inputs: Inputs, question: str) -> Step:
+    names = _choice_names(step)
+    states = _states(step)
+    return Step(
+        title=step.title,
+        todo=step.todo,
+        choices=names,
+        notes=_joined(step.notes),
+        source=step.source,
+        states=states,
+        ghost=_ghost(step, states),
+        sentence=step.sentence,
+        stated=_stated(step),
+        inputs=inputs,
+        question=question,
+    )
+
+
+def _exercise(written: WrittenExercise, inputs: Inputs, question: str) -> Exercise:
+    (state,) = _states(written)
+    return Exercise(
+        _joined(written.task), _joined(written.answer), state, _stated(written), inputs, question
+    )
+
+
+def _joined(text: str) -> str:
+    """A text that was broken into lines in its file, in one."""
+    return " ".join(text.split())
+
+
+def _stated(step: WrittenScene) -> tuple[Stated, ...]:
+    names = _choice_names(step)
+    return tuple(
+        Stated(one.text, one.number, None if one.choice is None else names.index(one.choice))
+        for one in step.stated
+    )
+
+
+def _choice_names(step: WrittenScene) -> tuple[str, ...]:
+    """The names of the choices.
+
+    Raises:
+        ParameterError: There are not as many names as values.
+    """
+    if step.choices is None:
+        return ()
+    names = step.choices.labels()
+    if len(names) != len(step.choices.values):
+        raise ParameterError("choices: there have to be as many names as values.")
+    return names
+
+
+def _kind(step: WrittenScene) -> type[SceneKind]:
+    return kind_named({kind.tag(): kind for kind in SCENES}, step.scene, "kind of scene")
+
+
+def _states(step: WrittenScene) -> tuple[SceneKind, ...]:
+    """The scene at each choice; the only one without choices."""
+    if step.choices is None:
+        return (_state(step, step.settings),)
+    setting = step.choices.setting
+    return tuple(
+        _state(step, _changed(step.settings, setting, value)) for value in step.choices.values
+    )
+
+
+def _ghost(step: WrittenScene, states: tuple[SceneKind, ...]) -> SceneKind | None:
+    """The state that stands as a ghost: that of the first choice with some settings changed."""
+    if not step.ghost:
+        return None
+    settings = {**states[0].model_dump(mode="json", exclude={"kind"}), **step.ghost}
+    return _state(step, settings)
+
+
+def _state(step: WrittenScene, settings: Mapping[str, Any]) -> SceneKind:
+    try:
+        return _kind(step).model_validate(settings)
+    except ValidationError as error:
+        told = [
+            f"{'.'.join(map(str, item.place)) or 'settings'}: {item.sentence}"
+            for item in invalid_fields(error)
+        ]
+        raise ParameterError(f"settings: {'; '.join(told)}") from None
+
+
+def _changed(settings: Mapping[str, Any], setting: str, value: Any) -> dict[str, Any]:
+    """Settings with one changed; a dot leads into a setting that has parts."""
+    name, _, inner = setting.partition(".")
+    if not inner:
+        return {**settings, name: value}
+    parts = settings.get(name, {})
+    if not isinstance(parts, Mapping):
+        raise ParameterError(f"choices: the setting {name} has no parts.")
+    return {**settings, name: _changed(parts, inner, value)}
+
+
+def _value_text(value: Any) -> str:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return f"{value:,}" if is_number else str(value)

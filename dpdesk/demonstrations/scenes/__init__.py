@@ -1,0 +1,1 @@
+"""The kinds of scenes, each with everything that is known of it."""

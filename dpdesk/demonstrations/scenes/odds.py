@@ -1,0 +1,96 @@
+"""Scenes of epsilon: how far answers can move what somebody believes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from math import exp
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field
+
+from dpdesk.cost import PrivacyCost, total_cost
+from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, People, Role
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
+from dpdesk.numbers.digits import fixed_percent, significant
+from dpdesk.preview.figures import belief_view
+
+_HUNDRED = 100
+_PERCENT = "%"
+
+
+class Odds(SceneKind):
+    """The most that answers of some epsilon can make of a belief."""
+
+    shows: ClassVar[str] = "the most that answers of some epsilon can make of a belief"
+    numbers: ClassVar[Mapping[str, str]] = {
+        "epsilon": "epsilon of one answer",
+        "answers": "number of answers of one person",
+        "total": "epsilon of all of them together",
+        "odds": "factor by which the odds can move at most",
+        "prior": "belief before, in per cent",
+        "raised": "the most that it can become, in per cent",
+        "lowered": "the least, in per cent",
+        "odds_before": "the odds before, to one",
+        "odds_after": "the odds afterwards, to one, at most",
+        "dots_before": "of 100 people as suspicious as this one, how many did it",
+        "dots_after": "of 100 of them whose answers point most to it, how many did it",
+        "of_all": "100, of how many the dots are",
+    }
+    words: ClassVar[Mapping[str, str]] = {"of_answers": "the answers, such as “1 answer”"}
+
+    kind: Literal["odds"] = "odds"
+    epsilon: Annotated[Decimal, Field(gt=0, le=20, description="epsilon of one answer")]
+    prior: Annotated[float, Field(gt=0, lt=1, description="the belief before, from 0 to 1")]
+    answers: Annotated[int, Field(ge=1, le=50, description="answers of the same person")] = 1
+    crowd: Annotated[bool, Field(description="whether 100 people are drawn beside")] = True
+
+    @property
+    def total(self) -> float:
+        """The epsilon of all answers."""
+        one = PrivacyCost(self.epsilon)
+        return float(total_cost([one] * self.answers).epsilon)
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Computes the bounds by Bayes' rule."""
+        view = belief_view(self.total, self.prior)
+        odds = self.prior / (1 - self.prior)
+        numbers = {
+            "epsilon": Number(float(self.epsilon)),
+            "answers": Number(self.answers, 0),
+            "total": Number(self.total),
+            "odds": Number(exp(self.total)),
+            "prior": Number(100 * self.prior),
+            "raised": belief_number(100 * view.raised),
+            "lowered": belief_number(100 * view.lowered),
+            "odds_before": Number(odds),
+            "odds_after": Number(odds * exp(self.total)),
+            "dots_before": Number(view.dots_before, 0),
+            "dots_after": Number(view.dots_after, 0),
+            "of_all": Number(_HUNDRED, 0),
+        }
+        curves = [*self.curves("now", f"ε = {significant(self.total, 3)}")]
+        if before is not None and before != self:
+            curves[:0] = before.curves("before", f"before: ε = {significant(before.total, 3)}")
+        marks = (Mark(100 * self.prior, "now", f"before: {significant(100 * self.prior, 3)} %"),)
+        x = Axis("Belief before", 0, 100, _PERCENT)
+        y = Axis("Belief afterwards", 0, 100, _PERCENT)
+        caption = "Between the two curves lies every belief that answers can lead to."
+        picture = Curves(tuple(curves), marks, x, y, caption)
+        words = {"of_answers": counted(self.answers, "answer")}
+        if not self.crowd:
+            return Shown((picture,), numbers, words)
+        dots = tuple(place < view.dots_after for place in range(_HUNDRED))
+        told = fixed_percent(view.raised, 1)
+        people = People(dots, f"Of 100 whose answers point most to it, at most {told} did it.")
+        return Shown((people, picture), numbers, words)
+
+    def curves(self, role: Role, name: str) -> tuple[Curve, ...]:
+        """Returns the highest and the lowest belief."""
+        view = belief_view(self.total, self.prior)
+        priors = tuple((100 * view.priors).tolist())
+        # Lines: an area under the highest belief would stand for nothing.
+        return tuple(
+            Curve(priors, tuple((100 * ends).tolist()), role, name)
+            for ends in (view.highest, view.lowest)
+        )

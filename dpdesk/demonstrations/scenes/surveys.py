@@ -1,0 +1,322 @@
+"""Scenes of a yes-no question: a survey that is held, what a device does, what an answer shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Picture,
+    Role,
+    Table,
+)
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, happens
+from dpdesk.designs import AnyDesign, Count, Design, YesNoDesign
+from dpdesk.designs.beliefs import beliefs_after
+from dpdesk.designs.direct import Direct
+from dpdesk.designs.planning import Sample, Share, respondents_for_margin
+from dpdesk.errors import ParameterError
+from dpdesk.numbers.digits import significant
+from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.preview.survey import SupposedShare, theory_curve
+
+MOST_DOTS = 400
+"""More people than these are shown as the first of them."""
+_POINTS = 201
+_PERCENT = "%"
+
+TruePart = Annotated[float, Field(ge=0, le=1, description="the true share, from 0 to 1")]
+Asked = Annotated[int, Field(ge=2, le=1_000_000, description="number of people who are asked")]
+
+
+class AboutDesign(SceneKind):
+    """A scene of a design with one group that answers yes or no."""
+
+    design: AnyDesign = Field(description="the design, such as {kind = 'warner', p = '3/4'}")
+
+    @field_validator("design")
+    @classmethod
+    def _of_one_group(cls, design: Design) -> Design:
+        # Whose answers are yes and no, so that its law is two chances.
+        if design.quantity != "share" or design.group_count > 1:
+            raise ParameterError(
+                f"A scene cannot show the design {design.tag()}.",
+                remedy="Use one with one group that answers yes or no, such as warner or forced.",
+            )
+        return design
+
+    @property
+    def asked_by(self) -> YesNoDesign:
+        """The design."""
+        design: YesNoDesign = self.design
+        return design
+
+    @property
+    def chances(self) -> tuple[float, float]:
+        """The chance of yes of a carrier and of a non-carrier."""
+        (group,) = self.asked_by.groups
+        yes = group.answers.index("yes")
+        return float(group.law[0][yes]), float(group.law[1][yes])
+
+
+class Survey(AboutDesign):
+    """A survey that is held once, before the law of its estimate."""
+
+    shows: ClassVar[str] = "a survey that is held: who said yes, and where the estimate may lie"
+    numbers: ClassVar[Mapping[str, str]] = {
+        "people": "number of people asked",
+        "truth": "the true share, in per cent",
+        "yes": "number of people who said yes",
+        "yes_share": "the same, in per cent",
+        "never": "share of yes if nobody does it, in per cent",
+        "gap": "how much that share grows if everybody does it, in percentage points",
+        "estimate": "the estimate, in per cent",
+        "margin": "half-width of its 95 % interval, in percentage points",
+        "planned": "the same, as it is planned, in percentage points",
+        "expected": "mean of the estimate over all surveys, in per cent",
+        "missed": "how far that mean is from the truth, in percentage points",
+        "deny": "share of those who did it who deny, in per cent",
+    }
+    draws: ClassVar[bool] = True
+
+    kind: Literal["survey"] = "survey"
+    share: TruePart
+    people: Asked
+    deny: Annotated[float, Field(ge=0, le=1, description="share of carriers who deny")] = 0.0
+    least: Annotated[float, Field(description="lower end of the axis, in per cent")] = -10.0
+    largest: Annotated[float, Field(description="upper end of the axis, in per cent")] = 60.0
+    crowd: Annotated[bool, Field(description="whether the people are drawn")] = True
+
+    @property
+    def supposed(self) -> SupposedShare:
+        """The survey as simulations suppose it."""
+        return SupposedShare(self.asked_by, self.share, self.people, deny=self.deny)
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Holds the survey once."""
+        supposed = self.supposed
+        (law,) = supposed.held.laws
+        answers = happens(law.mean, self.people)
+        yes = int(answers.sum())
+        found = supposed.design.estimate((Count(yes, self.people),))
+        theory = supposed.shown_theory
+        a, b = self.chances
+        numbers = {
+            "people": Number(self.people, 0),
+            "truth": Number(100 * self.share),
+            "yes": Number(yes, 0),
+            "yes_share": Number(100 * yes / self.people, 1),
+            "never": Number(100 * b),
+            "gap": Number(100 * (a - b)),
+            "estimate": Number(100 * found.estimate, 1),
+            "margin": Number(100 * normal_quantile(0.95) * found.standard_error, 1),
+            "planned": Number(100 * supposed.margin, 1),
+            "expected": Number(theory.mean, 1),
+            "missed": Number(abs(theory.mean - 100 * self.share), 1),
+            "deny": Number(100 * self.deny),
+        }
+        estimate = Mark(100 * found.estimate, "now", f"estimate {numbers['estimate'].text} %")
+        return Shown((*self._crowd(answers), self._law(before, estimate)), numbers)
+
+    def _crowd(self, answers: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Picture, ...]:
+        if not self.crowd:
+            return ()
+        dots = tuple(answers[:MOST_DOTS].tolist())
+        of_all = f"{int(answers.sum()):,} of {self.people:,} said yes"
+        more = f"; the first {MOST_DOTS} are shown" if self.people > MOST_DOTS else ""
+        return (People(dots, f"{of_all}{more}."),)
+
+    def _law(self, before: Self | None, estimate: Mark) -> Curves:
+        curves = [self.curve("now", f"now: {self.people:,} people")]
+        if before is not None and before != self:
+            curves.insert(0, before.curve("before", f"before: {before.people:,} people"))
+        truth = Mark(100 * self.share, "truth", f"truth {significant(100 * self.share, 3)} %")
+        axis = Axis("Estimate", self.least, self.largest, _PERCENT)
+        caption = "Where the estimates of such surveys lie."
+        return Curves(tuple(curves), (truth, estimate), axis, None, caption)
+
+    def curve(self, role: Role, name: str) -> Curve:
+        """Returns the law of the estimate over the axis of the scene."""
+        x = np.linspace(self.least, self.largest, _POINTS)
+        y = theory_curve(self.supposed.shown_theory, x, 1.0, 1)
+        return Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)
+
+
+class DeviceRule(AboutDesign):
+    """What a device orders, and how likely each answer becomes."""
+
+    shows: ClassVar[str] = "what a device orders, and how likely yes is for who did it and did not"
+    numbers: ClassVar[Mapping[str, str]] = {
+        "if_did": "of 100 people who did it, how many say yes",
+        "if_not": "of 100 people who did not, how many say yes",
+        "by_device": "how many of 100 say what the device orders, truth or not",
+        "truthful": "how many of 100 tell the truth because it orders so",
+        "of_all": "100: of how many people the others are counted",
+        "odds": "how many times likelier an answer is of the one than of the other, at most",
+        "epsilon": "the same as epsilon",
+    }
+
+    kind: Literal["device"] = "device"
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Reads the rule from the instruction of the design."""
+        a, b = self.chances
+        epsilon = self.design.loss.epsilon
+        numbers = {
+            "if_did": Number(100 * a),
+            "if_not": Number(100 * b),
+            "by_device": Number(100 * (1 - a + b)),
+            "truthful": Number(100 * (a - b)),
+            "of_all": Number(100, 0),
+            "odds": Number(exp(epsilon)),
+            "epsilon": Number(epsilon),
+        }
+        return Shown((self._rule(), self._bars(before)), numbers)
+
+    def _rule(self) -> Table:
+        procedure = self.asked_by.instructions()[0]
+        carrier, other = procedure.carrier, procedure.other
+        rows = tuple(
+            (
+                did.outcome,
+                str(did.chance),
+                procedure.say(did.answer),
+                procedure.say(other[at].answer),
+            )
+            for at, did in enumerate(carrier)
+        )
+        truthful = {
+            (row, column)
+            for row, cells in enumerate(rows)
+            if cells[2] != cells[3]
+            for column in (2, 3)
+        }
+        head = ("What is seen", "Chance", "Who did it says", "Who did not says")
+        caption = "Only the person who tosses knows which row it was."
+        return Table(head, rows, caption, frozenset(truthful))
+
+    def _bars(self, before: Self | None) -> Bars:
+        bars = list(self.bars("now", ""))
+        if before is not None and before != self:
+            bars += before.bars("before", ", before")
+        axis = Axis("People of 100 who say yes", 0, 100)
+        return Bars(tuple(bars), axis, "How many of 100 people say yes.")
+
+    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
+        """Returns a bar for people who did it, and one for people who did not."""
+        return tuple(
+            Bar(f"{who}{behind}", 100 * chance, significant(100 * chance, 3), role)
+            for who, chance in zip(("who did it", "who did not"), self.chances, strict=True)
+        )
+
+
+class Belief(AboutDesign):
+    """What somebody believes of a person before and after the answer."""
+
+    shows: ClassVar[str] = "what an onlooker believes of a person before and after the answer"
+    numbers: ClassVar[Mapping[str, str]] = {
+        "prior": "belief that the person did it, before the answer, in per cent",
+        "after_yes": "belief after yes, in per cent",
+        "after_no": "belief after no, in per cent",
+        "if_did": "of 100 people who did it, how many say yes",
+        "odds": "factor by which the odds can move at most",
+    }
+
+    kind: Literal["belief"] = "belief"
+    share: TruePart
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Computes the beliefs by Bayes' rule."""
+        found = self.beliefs
+        numbers = {
+            "prior": Number(100 * self.share),
+            "after_yes": belief_number(found[0]),
+            "after_no": belief_number(found[1]),
+            "if_did": Number(100 * self.chances[0]),
+            "odds": Number(exp(self.design.loss.epsilon)),
+        }
+        bars = [Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
+        bars += self.bars("now", "")
+        if before is not None and before != self:
+            bars += before.bars("before", ", before")
+        axis = Axis("Belief that this person did it", 0, 100, _PERCENT)
+        return Shown((Bars(tuple(bars), axis, "What an onlooker believes."),), numbers)
+
+    @property
+    def beliefs(self) -> tuple[float, float]:
+        """The beliefs after yes and after no, in per cent.
+
+        A proof is 0 or 100; an answer that nobody gives leaves the belief as it is.
+        """
+        after = {one.answer: one.belief for one in beliefs_after(self.asked_by, self.share)}
+        return 100 * after.get("yes", self.share), 100 * after.get("no", self.share)
+
+    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
+        """Returns a bar for each answer."""
+        return tuple(
+            Bar(f"after {answer}{behind}", belief, f"{belief_number(belief).text} %", role)
+            for answer, belief in zip(("yes", "no"), self.beliefs, strict=True)
+        )
+
+
+class PeopleNeeded(AboutDesign):
+    """How many people an estimate of some precision needs, directly asked and protected."""
+
+    shows: ClassVar[str] = (
+        "how many people a margin needs, with a direct question and with a device"
+    )
+    numbers: ClassVar[Mapping[str, str]] = {
+        "points": "the margin, in percentage points",
+        "direct": "people needed with a direct question that everybody answers truthfully",
+        "protected": "people needed with the device",
+        "factor": "how many times as many these are",
+    }
+
+    kind: Literal["people_needed"] = "people_needed"
+    share: TruePart
+    margin: Annotated[float, Field(gt=0, lt=1, description="half-width of the interval, 0 to 1")]
+    largest: Annotated[float, Field(gt=0, description="upper end of the axis, in people")] = 2000
+
+    def shown(self, given: Given, before: Self | None = None) -> Shown:
+        """Plans both samples."""
+        direct, protected = self.needed
+        numbers = {
+            "points": Number(100 * self.margin),
+            "direct": Number(direct, 0),
+            "protected": Number(protected, 0),
+            "factor": Number(protected / direct, 1),
+        }
+        bars = [
+            Bar("direct question", direct, f"{direct:,}", "other"),
+            Bar("with the device", protected, f"{protected:,}", "now"),
+        ]
+        if before is not None and before != self:
+            formerly = before.needed[1]
+            bars.append(Bar("with the device, before", formerly, f"{formerly:,}", "before"))
+        axis = Axis("People who have to be asked", 0, self.largest)
+        caption = f"For ± {numbers['points'].text} percentage points."
+        return Shown((Bars(tuple(bars), axis, caption),), numbers)
+
+    @property
+    def needed(self) -> tuple[int, int]:
+        """The people needed with a direct question and with the device."""
+        sample = Sample(self.asked_by, Share(self.share), 2)
+        return (
+            respondents_for_margin(sample.asked_by(Direct()), self.margin).respondents,
+            respondents_for_margin(sample, self.margin).respondents,
+        )
+
+
+def _percent(share: float) -> str:
+    return f"{significant(100 * share, 3)} %"

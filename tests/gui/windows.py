@@ -1,0 +1,48 @@
+"""The window as a start of the program opens it: on nothing, on the sample, or on a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.settings import Settings
+
+
+def open_window(
+    settings: Settings,
+    qtbot: QtBot,
+    data: Path | Literal["sample"] | None = None,
+    *,
+    size: tuple[int, int] | None = None,
+    document: Document | None = None,
+) -> MainWindow:
+    """Shows a window and waits until its data are read; a test may leave its plan unsaved.
+
+    Args:
+        settings: The settings of the test.
+        qtbot: Closes the window at the end.
+        data: The file, or the bundled sample.
+        size: Width and height; the program's own when not given.
+        document: What it shows; a document of its own when not given.
+    """
+    window = MainWindow(settings)
+    shown = Document(window) if document is None else document
+    qtbot.addWidget(window, before_close_func=lambda _: shown.undo_stack.setClean())
+    window.furnish(shown)
+    if size is not None:
+        window.resize(*size)
+    window.show()
+    if data is not None:
+        with qtbot.waitSignal(shown.loading.ended, timeout=60_000):
+            window.files.open_sample() if data == "sample" else window.files.open(data)
+    return window
+
+
+def document_of(window: MainWindow) -> Document:
+    """The document that a window shows."""
+    assert window._document is not None
+    return window._document
