@@ -30,12 +30,7 @@ from dpdesk.plan.synthetic_columns import (
     synthetic_table,
 )
 from dpdesk.randomness import SystemWords, WordSource
-<<<<<<< HEAD
-from dpdesk.synthesis.states import Codes, set_text
-=======
-from dpdesk.synthesis.released_error import supposed_errors
-from dpdesk.synthesis.states import ROWS_MAX, set_text
->>>>>>> main
+from dpdesk.synthesis.states import set_text
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 

@@ -39,7 +39,6 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan, errors_of
-from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
@@ -192,12 +191,9 @@ class ReleasePane(KindPane):
         """Sets the focus on a detail of the report or the formats, else on the button."""
         if field == LEDGER_PATH:
             self.before.promise.people.name.setFocus()
-        elif field == FORMATS_PATH and self.before.destination.formats is not None:
-            self.views.setCurrentWidget(self.before)
-            self.before.destination.formats.focus_first_chosen()
         elif field and self.view() in (self.before, self.results):
             self.views.setCurrentWidget(self.before)
-            self.before.details.focus_field(field)
+            self.before.focus_field(field)
         else:
             self.start_button.setFocus()
         self._refresh()
