@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import Unused, add_input, add_ledger_place, add_reading, add_value
+from dpdesk.cli.options import (
+    Unused,
+    add_formats,
+    add_input,
+    add_ledger_place,
+    add_reading,
+    add_value,
+)
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import population_name
 
@@ -33,6 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     people = "the people behind the data, whose budget counts (default: those of the file)"
     add_value(parser, "--population", "NAME", people, read=population_name, unused=[without])
     add_ledger_place(parser, without)
+    add_formats(parser)
     add_reading(parser)
 
 
@@ -64,6 +72,7 @@ def checked(options: argparse.Namespace) -> Checked:
     it is with synthetic rows where no column has a mechanism.
     """
     from dpdesk.cli.reading import look_at_survey
+    from dpdesk.cli.release import with_formats
     from dpdesk.plan import check, check_table, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
     from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
@@ -77,7 +86,7 @@ def checked(options: argparse.Namespace) -> Checked:
     from dpdesk.plan.synthesis import Synthesis
     from dpdesk.release.kinds import KINDS
 
-    plan = load_plan(options.plan)
+    plan = with_formats(load_plan(options.plan), options)
     found: dict[str, ReleaseUsefulness[Any]] = {}
     table = None if options.data is None else look_at_survey(options, plan)
     if table is not None:

@@ -132,6 +132,19 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """Why a format cannot hold records.
+
+    Attributes:
+        reason: What does not fit, as a sentence that follows "NAME cannot be written:".
+        remedy: What would make it fit, in words that "or release without it" can follow.
+    """
+
+    reason: str
+    remedy: str
+
+
 class RecordFile(ABC):
     """One format of released records, written chunk by chunk to an open file.
 
@@ -139,6 +152,7 @@ class RecordFile(ABC):
         file: A file open for binary writing.
         fields: The fields of a record.
         columns: What is said of each column of the fields, in their order.
+        most_rows: The most records that will be written; 0 where it is not known.
     """
 
     name: ClassVar[str]
@@ -155,8 +169,10 @@ class RecordFile(ABC):
         file: BinaryIO,
         fields: Sequence[OutputField],
         columns: Sequence[WrittenColumn] = (),
+        most_rows: int = 0,
     ) -> None:
         self._file, self._fields, self._columns = file, tuple(fields), tuple(columns)
+        self._most_rows = most_rows
         self._begin()
 
     def _begin(self) -> None:
@@ -169,9 +185,9 @@ class RecordFile(ABC):
         return cls.name.rpartition(".")[2]
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
-        """Returns why such records do not fit the format, as a sentence; empty where they do."""
-        return ""
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+        """Returns why such records do not fit the format; None where they do."""
+        return None
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dpdesk.data.formats.columnar_writer import FeatherRecords, ParquetRecords
 from dpdesk.data.formats.csv_writer import CsvRecords
@@ -58,11 +58,25 @@ def require_fit(
     Raises:
         ReleaseError: The sentence names the file, and the column where it is one.
     """
+    for reason, remedy in unfit_files(files, columns, rows):
+        raise ReleaseError(reason, remedy=remedy)
+
+
+def unfit_files(
+    files: Iterable[type[RecordFile]], columns: Sequence[WrittenColumn], rows: int
+) -> Iterator[tuple[str, str]]:
+    """Yields of each format that cannot hold some records why not, and what to do.
+
+    Args:
+        files: The formats.
+        columns: What is said of the columns; texts that are not known yet may be left out.
+        rows: Number of records; 0 where it is not known yet.
+    """
     for kind in files:
-        if reason := kind.refusal(columns, rows):
-            raise ReleaseError(
-                f"{kind.name} cannot be written: {reason}",
-                remedy=f"Release without .{kind.word()}, or change that column.",
+        if (unfit := kind.refusal(columns, rows)) is not None:
+            yield (
+                f"{kind.name} cannot be written: {unfit.reason}",
+                f"{unfit.remedy} or release without .{kind.word()}.",
             )
 
 

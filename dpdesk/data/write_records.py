@@ -17,6 +17,9 @@ from dpdesk.data.record_files import record_files, require_fit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ReleaseError
 
+_CELLS = 1 << 18
+"""Cells that are written at once: the slowest format takes a quarter of a second."""
+
 
 def require_writable(
     files: Sequence[type[RecordFile]],
@@ -40,7 +43,7 @@ def require_writable(
     require_fit(files, columns, rows)
     if asked := [kind for kind in files if kind.is_asked]:
         with tempfile.TemporaryDirectory(prefix="dpdesk-") as folder:
-            RecordWriter(Path(folder), fields, columns, asked).abort()
+            RecordWriter(Path(folder), fields, columns, asked, most_rows=rows).abort()
 
 
 class RecordWriter:
@@ -54,6 +57,8 @@ class RecordWriter:
         columns: What is said of each column of the fields, in their order; formats that are only
             written where they are asked for need it.
         files: The formats; those of every release if None.
+        most_rows: The most records that will be written; 0 where it is not known.
+        tick: Called several times a second while records are written; may raise to cancel.
 
     Raises:
         ReleaseError: The files cannot be made.
@@ -66,11 +71,15 @@ class RecordWriter:
         fields: Sequence[OutputField],
         columns: Sequence[WrittenColumn] = (),
         files: Sequence[type[RecordFile]] | None = None,
+        *,
+        most_rows: int = 0,
+        tick: Callable[[], object] = lambda: None,
     ) -> None:
         names = field_names(fields)
         if not names or len(set(names)) != len(names):
             raise ValueError("The columns of a release have names that differ, at least one.")
-        self._fields = tuple(fields)
+        self._fields, self._tick = tuple(fields), tick
+        self._rows_at_once = max(1, _CELLS // len(names))
         self.rows = 0
         self.paths: tuple[Path, ...] = ()
         self._open: list[BinaryIO] = []
@@ -82,7 +91,7 @@ class RecordWriter:
                 self._open.append(_create(path))
                 self.paths = (*self.paths, path)
             for kind, file in zip(kinds, self._open, strict=True):
-                self._files.append(kind(file, self._fields, columns))
+                self._files.append(kind(file, self._fields, columns, most_rows))
         except BaseException:
             self.abort()
             raise
@@ -107,8 +116,12 @@ class RecordWriter:
         self.rows += rows
 
     def _write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        for file in self._files:
-            file.write(chunks, rows)
+        for start in range(0, rows, self._rows_at_once):
+            stop = min(rows, start + self._rows_at_once)
+            part = [chunk[start:stop] for chunk in chunks]
+            for file in self._files:
+                self._tick()
+                file.write(part, stop - start)
 
     def close(self) -> None:
         """Completes all files and waits until they are on the disk.

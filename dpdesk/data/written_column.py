@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import floor, isfinite
+from string import ascii_lowercase
 from typing import Literal
 
 import numpy as np
@@ -120,13 +121,21 @@ class WrittenColumn:
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
-        """The letter of Stata's extended missing value for each text that has one."""
+        """The letter of Stata's extended missing value for each text that has one.
+
+        Every other code of no answer gets a letter of its own, as Stata has no codes among its
+        numbers; where there are more than letters, they stay numbers.
+        """
         if self.kind != "number" or not self.texts:
             return {}
         found = {text: text[1] for text in self.texts if _TAG.fullmatch(text)}
-        letters = [code[1] for code in self.missing.tokens if _TAG.fullmatch(code)]
-        if self.no_answer and letters:
-            found[self.no_answer] = letters[0]
+        declared = [code[1] for code in self.missing.tokens if _TAG.fullmatch(code)]
+        if self.no_answer and declared:
+            found[self.no_answer] = declared[0]
+        others = [t for t in self.texts if t and t not in found and self._is_no_answer(t)]
+        free = [letter for letter in ascii_lowercase if letter not in {*declared, *found.values()}]
+        if len(others) <= len(free):
+            found |= zip(others, free, strict=False)
         return found
 
     @property
@@ -174,6 +183,11 @@ class WrittenColumn:
         return max((len(text.encode()) for text in self.texts), default=1) or 1
 
     @cached_property
+    def text_signs(self) -> int:
+        """Characters of its longest text as Excel counts them, in UTF-16."""
+        return max((len(text.encode("utf-16-le")) // 2 for text in self.texts), default=0)
+
+    @cached_property
     def are_whole(self) -> bool:
         """Whether its numbers are whole, so that a program of statistics shows no decimals."""
         known = self.numbers[~np.isnan(self.numbers)]
@@ -207,6 +221,14 @@ class WrittenColumn:
     def _read(self, text: str) -> float | None:
         number = parse_number(text, self.decimal)
         return number if number is not None and isfinite(number) else None
+
+    def _is_no_answer(self, text: str) -> bool:
+        """Whether a text is the one that stands for no answer, or a code that a cell can hold."""
+        if text == self.no_answer or (self.are_codes_kept and self._is_code(text)):
+            return True
+        number = self._number(text)
+        ranges = () if number is None else self.missing_ranges
+        return any(one.holds(np.array([number]))[0] for one in ranges)
 
     def _is_code(self, text: str) -> bool:
         return text in self.missing.tokens

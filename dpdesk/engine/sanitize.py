@@ -23,7 +23,6 @@ from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.record_columns import record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
@@ -35,6 +34,7 @@ from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.record_columns import record_columns
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 # Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
@@ -203,7 +203,7 @@ def sanitize(
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
-    writer = RecordWriter(folder, fields, columns, files)
+    writer = RecordWriter(folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick)
     try:
         for start in range(0, table.rows, step):
             rows = order[start : start + step]

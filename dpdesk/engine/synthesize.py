@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
-from dpdesk.estimate.record_columns import answers_column
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_synthesis import require_synthesizable
@@ -24,15 +22,17 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan, synthesis_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states, synthetic_table
+from dpdesk.plan.record_columns import answers_column
+from dpdesk.plan.synthetic_columns import (
+    most_rows,
+    synthesis_budget,
+    synthetic_states,
+    synthetic_table,
+)
 from dpdesk.randomness import SystemWords, WordSource
-from dpdesk.synthesis.released_error import supposed_errors
-from dpdesk.synthesis.states import ROWS_MAX, set_text
+from dpdesk.synthesis.states import set_text
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
-
-_DEVIATIONS = 10
-"""The file seems to have more rows than its own and so many standard deviations next to never."""
 
 
 def synthesize_rows(
@@ -69,9 +69,7 @@ def synthesize_rows(
     files = record_files(plan.formats)
     if charge is not None:
         tracker.tick()
-        errors = supposed_errors(budget, design.sizes, table.rows)
-        noise = _DEVIATIONS * errors.rows_deviation
-        rows = plan.synthesis.rows or min(table.rows + ceil(noise), ROWS_MAX)
+        rows = most_rows(plan, table.rows)
         longest = [_WrittenColumn(column).longest() for column in plan.synthetic]
         size = 0
         if folder is not None:
@@ -101,7 +99,10 @@ def synthesize_rows(
             ),
             strict=True,
         )
-        with RecordWriter(folder, fields, _described(plan, fields), files) as writer:
+        described = _described(plan, fields)
+        with RecordWriter(
+            folder, fields, described, files, most_rows=released.rows, tick=tracker.tick
+        ) as writer:
             writer.append(chunks)
     return released
 

@@ -26,13 +26,13 @@ from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ReleaseError
-from dpdesk.estimate.record_columns import Bound, record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.plan.recognisable import kept_answers, kept_of
+from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000
 """More groups than this are a column that tells respondents apart, and nothing is left of them."""

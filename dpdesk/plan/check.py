@@ -12,6 +12,7 @@ from dpdesk.domains import domain_type
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.check_coarsening import check_filter, check_levels
 from dpdesk.plan.check_details import check_details
+from dpdesk.plan.check_formats import check_formats
 from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.check_routing import check_asked
 from dpdesk.plan.check_strategy import check_options, check_strategy
@@ -110,6 +111,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
     for column in plan.kept:
         yield from check_filter(plan, column)
     yield from check_strategy(plan)
+    yield from check_formats(plan)
 
 
 def _names_clash(plan: Plan) -> bool:

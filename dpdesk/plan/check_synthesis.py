@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
+from dpdesk.plan.check_formats import check_fit
 from dpdesk.plan.check_reading import (
     check_reading,
     check_reading_of,
@@ -26,12 +28,14 @@ from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, errors_first
+from dpdesk.plan.record_columns import planned_answers
 from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
     fits,
     is_never_met,
+    most_rows,
     synthesis_budget,
     synthetic_states,
     synthetic_table,
@@ -51,6 +55,8 @@ def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows of a plan, errors first."""
     problems = [*check_usefulness_of_synthesis(plan), *check_details(plan), *check_unit(plan)]
     problems += [*check_reading(plan), *_check_whole(plan)]
+    if plan.formats:
+        problems += check_fit(plan, [planned_answers(column) for column in plan.synthetic], 0)
     whose = plan.statistics.unit.respondent_column
     for column in plan.columns:
         if column.name != whose:
@@ -81,6 +87,10 @@ def check_synthesis_table(
             asked = open_questions(column, texts, table.reading)
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
             problems += check_asked_in(plan, column, table)
+    if plan.formats:
+        with suppress(ParameterError):
+            # A loss that is too small is a problem of the plan.
+            problems += check_fit(plan, (), most_rows(plan, table.rows))
     return errors_first(problems)
 
 

@@ -20,6 +20,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
 from dpdesk.plan.check_coarsening import check_kept_texts
+from dpdesk.plan.check_formats import check_formats_of
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
@@ -165,6 +166,7 @@ def check_table(
     problems += check_rows(plan, table.rows)
     problems += check_group_size(plan, table.rows)
     problems += answers.recognisable(plan, table)
+    problems += check_formats_of(plan, table)
     known = set(table.names)
     for column in plan.columns:
         if column.name not in known:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError
@@ -17,7 +18,11 @@ from dpdesk.plan.synthesis import Impossible
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
-from dpdesk.synthesis.states import ColumnStates, column_states
+from dpdesk.synthesis.released_error import supposed_errors
+from dpdesk.synthesis.states import ROWS_MAX, ColumnStates, column_states
+
+_DEVIATIONS = 10
+"""The file seems to have more rows than its own and so many standard deviations next to never."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +158,24 @@ def _of_asked(column: ColumnPlan, domains: dict[str, AnyDomain]) -> Iterator[lis
 def says_who_was_asked(plan: Plan, column: ColumnPlan) -> bool:
     """Tells whether no synthetic row has an answer to a question that was not asked."""
     return any(True for _ in _of_asked(column, _domains(plan.synthetic)))
+
+
+def most_rows(plan: Plan, rows: int) -> int:
+    """Returns how many synthetic rows there are next to never more of.
+
+    Args:
+        plan: A plan whose loss suits its columns.
+        rows: Number of rows of the file.
+
+    Raises:
+        ParameterError: The loss is too small for so many columns.
+    """
+    if plan.synthesis.rows:
+        return plan.synthesis.rows
+    states = synthetic_states(plan)
+    sizes = tuple(each.size for each in states)
+    errors = supposed_errors(synthesis_budget(plan, states), sizes, rows)
+    return min(rows + ceil(_DEVIATIONS * errors.rows_deviation), ROWS_MAX)
 
 
 def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBudget:

@@ -12,7 +12,7 @@ were left out, and what the file was like before, is for its holder.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -213,7 +213,9 @@ def write_coarsened(
     target, release_id = folder.absolute(), str(uuid.uuid4())
     with release_folder(target) as part:
         tracker.progress("Writing records", 0.1)
-        _write_records(table, result, [*sensitive, *file.unchanged], file.formats, part)
+        _write_records(
+            table, result, [*sensitive, *file.unchanged], file.formats, part, tracker.tick
+        )
         for place, hierarchy in enumerate(result.hierarchies):
             write_text(part / levels_name(place), hierarchy_text(hierarchy))
         report = _report(result, after, file, release_id)
@@ -228,6 +230,7 @@ def _write_records(
     as_they_are: Sequence[str],
     formats: Sequence[str],
     part: Path,
+    tick: Callable[[], None],
 ) -> None:
     fields, codes = {}, {}
     for column in result.columns:
@@ -242,7 +245,8 @@ def _write_records(
     columns = [WrittenColumn(name, texts=fields[name].texts) for name in names]
     files = record_files(formats)
     require_fit(files, columns, order.size)
-    with RecordWriter(part, [fields[name] for name in names], columns, files) as writer:
+    own_fields = [fields[name] for name in names]
+    with RecordWriter(part, own_fields, columns, files, most_rows=order.size, tick=tick) as writer:
         writer.append([codes[name][order] for name in names])
 
 

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dpdesk.data.formats.excel_writer import WAITING, ExcelRecords
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.write_file import (
@@ -86,7 +85,7 @@ def possible_files() -> frozenset[str]:
     scripts = {"analysis.py", "analysis.R", "analysis.sps"}
     documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
-    records = {kind.name for kind in RECORD_FILES} | {f"{ExcelRecords.name}{WAITING}"}
+    records = {kind.name for kind in RECORD_FILES}
     return frozenset(tables | scripts | documents | levels | records)
 
 

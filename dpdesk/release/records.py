@@ -85,7 +85,7 @@ class Records(ReleaseKind[Released, PublicReport]):
         return usefulness_of_records(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles, levels and reading; mechanisms and epsilons affect no check."""
+        """Returns domains, roles, levels, reading and formats; mechanisms affect no check."""
         columns = tuple(
             (
                 *(c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other),
@@ -93,7 +93,8 @@ class Records(ReleaseKind[Released, PublicReport]):
             )
             for c in plan.columns
         )
-        return columns, plan.strategy, plan.reading, plan.allowed_unfit, plan.respondents
+        of_file = plan.reading, plan.allowed_unfit, plan.respondents
+        return columns, plan.strategy, of_file, plan.formats
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

@@ -65,13 +65,15 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
         return usefulness_of_synthesis(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles, unit and reading; the loss does not affect the check."""
+        """Returns domains, roles, unit, reading and formats; the loss where these depend on it."""
         columns = tuple(
             (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
             for c in plan.columns
         )
         whose = plan.statistics.unit, plan.respondents
-        return columns, whose, plan.reading, plan.allowed_unfit, plan.synthesis.impossible
+        # How many rows there will be at most follows from the loss.
+        wanted = plan.synthesis if plan.formats else plan.synthesis.impossible
+        return columns, whose, plan.reading, plan.allowed_unfit, plan.formats, wanted
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

@@ -364,9 +364,10 @@ def _together(script: _Script, told: dict[str, int]) -> None:
     if facts.cross and told.keys() >= set(facts.cross):
         table: list[str] = []
         cells = [_joint(script, name, told[name]) for name in facts.cross]
+        both = [column[0][0] for column in cells]
         for (x, first), (y, second) in product(*cells):
             label = f"{first} x {second}"
-            table.append(script.estimates.ratio(label, [x, y], variance=_CELL))
+            table.append(script.estimates.ratio(label, [x, y], told=both, variance=_CELL))
         script.tables.append((" x ".join(facts.cross), table))
     if facts.mean and told.keys() >= set(facts.mean):
         table = []
@@ -426,11 +427,16 @@ def _finish(script: _Script) -> None:
     commands = script.estimates.commands()
     if not commands:
         return
-    script.say("Every estimate: a variable whose mean it is, and whose S.E. Mean is its error")
+    script.say(
+        "Every estimate: a variable whose mean it is, and whose S.E. Mean is its error. In the end "
+        "two records are left, each of which stands for half of all: to go on with the scores of "
+        "all records, run the commands above this line alone"
+    )
     script.add(*commands)
     for title, variables in script.tables:
         script.add(f"TITLE {quoted(title, 60)}")
         script.add(f"DESCRIPTIVES VARIABLES={_listed(variables)} /STATISTICS=MEAN SEMEAN")
+    script.add("WEIGHT OFF")
 
 
 def _listed(variables: Sequence[str]) -> str:

@@ -2,9 +2,11 @@
 
 Scores are variables. An estimate is a ratio of two sums over the records, such as the weighted sum
 of the scores of a category over the sum of the weights, and its error follows from more sums and
-from the law of the reports. SPSS prints the mean of a variable and the error of that mean by the
-spread of its values: so each estimate becomes a variable u that is the estimate in all records but
-two, whose distance from it makes the error of the mean the error that was computed.
+from the law of the reports. Every record adds to the sums; what is made of them is the same in all
+records, and is computed in two alone. SPSS prints the mean of a variable and the error of that mean
+by the spread of its values: so each estimate becomes a variable u of two values around it, whose
+distance makes the error of the mean the error that was computed. Each of the two stands for half of
+the records, so that tables say how many there are.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ class Estimates:
     square_sums: list[str] = field(default_factory=list)
     finals: list[str] = field(default_factory=list)
     count: int = 0
+    _made: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def ratio(
         self,
@@ -47,6 +50,7 @@ class Estimates:
         above: Sequence[str],
         below: Sequence[str] = (),
         *,
+        told: Sequence[str] = (),
         origin: float = 0.0,
         variance: str,
     ) -> str:
@@ -56,6 +60,7 @@ class Estimates:
             label: What it is.
             above: Variables whose product with the weight is summed above.
             below: The same below.
+            told: Variables that are missing where some of these are; all of them if left out.
             origin: What is added to the ratio.
             variance: Its variance by {squares}, the sum of squares of p - R d, {weight} and
                 {weights}, the sums of weights and of their squares, {below} and {ratio}.
@@ -63,14 +68,15 @@ class Estimates:
         Returns:
             The variable whose mean it is.
         """
-        n = self._counted((*above, *below), above, below)
-        self.squares.append(f"COMPUTE r{n} = (p{n} - sp{n} / sd{n} * d{n}) ** 2")
+        of = self._counted(told or (*above, *below), above)
+        n, d = of.number, self._summed(of.known, "d", of.number, ("weight", *below))
+        self.squares.append(f"COMPUTE r{n} = ({of.p} - s{of.p} / s{d} * {d}) ** 2")
         self.square_sums.append(f"/sr{n}=SUM(r{n})")
-        told = variance.format(
-            squares=f"sr{n}", weight=f"st{n}", weights=f"sy{n}", below=f"sd{n}", ratio=f"#r{n}"
+        formula = variance.format(
+            squares=f"sr{n}", weight=f"s{of.t}", weights=f"s{of.y}", below=f"s{d}", ratio=f"#r{n}"
         )
-        self.finals.append(f"COMPUTE #r{n} = sp{n} / sd{n}")
-        return self._shown(n, label, f"{origin!r} + #r{n}", told)
+        self.finals.append(f"COMPUTE #r{n} = s{of.p} / s{d}")
+        return self._shown(n, label, f"{origin!r} + #r{n}", formula)
 
     def shares(
         self, question: Question, labels: Sequence[str], scores: Sequence[str]
@@ -86,12 +92,16 @@ class Estimates:
             The variables of both.
         """
         law = _Law.of(question, len(labels))
-        numbers = [self._counted((score,), (score,), (), squared=True) for score in scores]
-        for n in numbers:
+        # A report of one cell tells of every category; of several cells some may be blank.
+        one_cell = question.values["rule"] != "columns"
+        counted = [self._counted(scores[:1] if one_cell else [s], (s,)) for s in scores]
+        numbers = [of.number for of in counted]
+        for of, score in zip(counted, scores, strict=True):
+            n, q = of.number, self._summed(of.known, "q", of.number, ("weight", "weight", score))
             self.finals += [
-                f"COMPUTE #f{n} = sp{n} / st{n}",
-                f"COMPUTE #g{n} = sq{n} / sy{n}",
-                f"COMPUTE #n{n} = sy{n} / st{n} ** 2",
+                f"COMPUTE #f{n} = s{of.p} / s{of.t}",
+                f"COMPUTE #g{n} = s{q} / s{of.y}",
+                f"COMPUTE #n{n} = s{of.y} / s{of.t} ** 2",
             ]
         f, g = ([f"#{letter}{n}" for n in numbers] for letter in "fg")
         if law.squares:
@@ -111,7 +121,7 @@ class Estimates:
             found.append(self._shown(n, label, f[place], f"(MAX(#e{n}, 0) + {drawn}) * #n{n}"))
         if law.none is None:
             return found, []
-        return found, self._among_answered(law, labels, numbers, by)
+        return found, self._among_answered(law, labels, counted, by)
 
     def commands(self) -> list[str]:
         """Returns everything in the order in which it is computed; nothing without estimates."""
@@ -121,37 +131,43 @@ class Estimates:
         found = [*self.parts, _aggregate(first), *self.squares]
         if self.square_sums:
             found.append(_aggregate(self.square_sums))
-        # Two records carry the error: with the others in the middle their spread is that of a mean.
-        carried = "SQRT(ncases * (ncases - 1) / 2) * (($CASENUM = 1) - ($CASENUM = 2))"
-        return [*found, f"COMPUTE carried = {carried}", *self.finals]
+        return [
+            *found,
+            # What follows is the same in all records: two carry it, on both sides of the estimate.
+            "N OF CASES 2",
+            "COMPUTE carried = SQRT(ncases - 1) * (($CASENUM = 1) - ($CASENUM = 2))",
+            *self.finals,
+            "COMPUTE stands_for = ncases / 2",
+            "WEIGHT BY stands_for",
+        ]
 
-    def _counted(
-        self,
-        told: Iterable[str],
-        above: Sequence[str],
-        below: Sequence[str],
-        *,
-        squared: bool = False,
-    ) -> int:
-        """Adds the sums of an estimate; returns its number."""
+    def _counted(self, told: Iterable[str], above: Sequence[str]) -> _Counted:
+        """Adds an estimate's sums of weights and of what is weighted."""
         self.count += 1
         n = self.count
         # Nothing times 0 is 0 in SPSS: who tells nothing must be left out by name.
         known = f"IF (NMISS({', '.join(dict.fromkeys(told))}) = 0)"
-        self.parts += [
-            f"{known} p{n} = {' * '.join(('weight', *above))}",
-            f"{known} t{n} = weight",
-            f"{known} y{n} = weight * weight",
-        ]
-        letters = "pty"
-        if squared:
-            self.parts.append(f"{known} q{n} = p{n} * weight")
-            letters += "q"
-        else:
-            self.parts.append(f"{known} d{n} = {' * '.join(('weight', *below))}")
-            letters += "d"
-        self.sums += [f"/s{letter}{n}=SUM({letter}{n})" for letter in letters]
-        return n
+        return _Counted(
+            n,
+            known,
+            self._summed(known, "p", n, ("weight", *above)),
+            self._summed(known, "t", n, ("weight",)),
+            self._summed(known, "y", n, ("weight", "weight")),
+        )
+
+    def _summed(self, known: str, letter: str, n: int, factors: Sequence[str]) -> str:
+        """Adds the sum of a product over some records, if it is a new one; returns what is summed.
+
+        Without weights each counts 1, and many sums are the same.
+        """
+        if not self.is_weighted:
+            factors = [factor for factor in factors if factor != "weight"]
+        product = " * ".join(factors) or "1"
+        name = self._made.setdefault((known, product), f"{letter}{n}")
+        if name == f"{letter}{n}":
+            self.parts.append(f"{known} {name} = {product}")
+            self.sums.append(f"/s{name}=SUM({name})")
+        return name
 
     def _shown(self, n: int, label: str, value: str, variance: str, letter: str = "u") -> str:
         shown = f"{letter}{n}"
@@ -184,17 +200,17 @@ class Estimates:
         self,
         law: _Law,
         labels: Sequence[str],
-        numbers: Sequence[int],
+        counted: Sequence[_Counted],
         by: Sequence[str],
     ) -> list[str]:
         assert law.none is not None  # noqa: S101 - asked before
+        numbers = [of.number for of in counted]
         zero = numbers[law.none]
         # The reports are the records that tell of the question.
-        self.parts.append(f"IF (NMISS(p{zero}) = 0) o{zero} = 1")
-        self.sums.append(f"/so{zero}=SUM(o{zero})")
+        reports = f"s{self._summed(counted[law.none].known, 'o', zero, ())}"
         below, gone = f"#below{zero}", f"#gone{zero}"
         self.finals += [
-            f"COMPUTE {below} = MIN(MAX(1 - #f{zero}, 1 / so{zero}), 1)",
+            f"COMPUTE {below} = MIN(MAX(1 - #f{zero}, 1 / {reports}), 1)",
             f"COMPUTE {gone} = 1 - {below}",
         ]
         found = []
@@ -206,14 +222,35 @@ class Estimates:
             if law.squares:
                 self.finals += law.by_scores(place, n, zero, ratio, by)
             else:
-                self.finals += law.by_support(place, n, zero, ratio, numbers, self.is_weighted)
-            value = f"#f{n} / MAX(1 - #f{zero}, 1 / so{zero})"
+                weighted = reports if self.is_weighted else ""
+                self.finals += law.by_support(place, n, zero, ratio, numbers, weighted)
+            value = f"#f{n} / MAX(1 - #f{zero}, 1 / {reports})"
             found.append(self._shown(n, label, value, f"#z{n} / {below} ** 2", "w"))
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """An estimate's sums.
+
+    Attributes:
+        number: Its number.
+        known: The records that are summed, as the beginning of a command.
+        p, t, y: The variables of what is weighted, of weights, and of their squares; that of a sum
+            has an s in front.
+    """
+
+    number: int
+    known: str
+    p: str
+    t: str
+    y: str
+
+
 def _aggregate(sums: Sequence[str]) -> str:
-    return "\n ".join(["AGGREGATE OUTFILE=* MODE=ADDVARIABLES /BREAK=everybody", *sums])
+    # All records are one group, which needs no sorting.
+    first = "AGGREGATE OUTFILE=* MODE=ADDVARIABLES /PRESORTED /BREAK=everybody"
+    return "\n ".join([first, *sums])
 
 
 def _broken(expression: str) -> str:
@@ -286,9 +323,12 @@ class _Law:
         return [f"COMPUTE #z{n} = ({whole}) * #n{n}"]
 
     def by_support(
-        self, place: int, n: int, zero: int, ratio: str, numbers: Sequence[int], weighted: bool
+        self, place: int, n: int, zero: int, ratio: str, numbers: Sequence[int], weighted: str
     ) -> list[str]:
-        """The same where reports support categories, as it is if the ratio is the true one."""
+        """The same where reports support categories, as it is if the ratio is the true one.
+
+        `weighted` is the sum that counts the reports, where they are weighted.
+        """
         assert self.none is not None  # noqa: S101 - asked before
         (p, q), (p0, q0) = self._chances(place), self._chances(self.none)
         third = int(self.third[place])
@@ -338,7 +378,7 @@ class _Law:
             f"COMPUTE #v{n} = #s{n} + 2 * {ratio} * #w{n} + {ratio} ** 2 * #v{n}",
             f"COMPUTE #w{n} = 1",
             f"IF (#z{n} > 0 AND #v{n} > 0) #w{n} = #z{n} / #v{n}",
-            f"COMPUTE #z{n} = #z{n} / MIN(#w{n} / #n{n}, so{zero})",
+            f"COMPUTE #z{n} = #z{n} / MIN(#w{n} / #n{n}, {weighted})",
         ]
 
     def _chances(self, place: int) -> tuple[float, float]:

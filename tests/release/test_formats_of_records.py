@@ -227,9 +227,10 @@ def test_that_what_does_not_fit_is_refused_before_the_charge(
     words = ["draft", str(data), "-o", str(plan), "--epsilon", "3", "--confirm-domains"]
     assert main([*words, "--keep", "note", "--drop", "=1+1"]) == 0
     words = ["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]
-    assert main([*words, "--write", write, "--population", "them"]) == 4
+    assert main([*words, "--write", write, "--population", "them"]) == 1
     said = capsys.readouterr().err
-    assert f"records.{write} cannot be written: note has a text of more than" in said
+    assert f"records.{write} cannot be written: note has an answer of more than" in said
+    assert f"drop this column, or release without .{write}." in said
     assert "yyy" not in said
     assert not (tmp_path / "out").exists()
     assert main(["ledger", "--json"]) == 0
@@ -258,3 +259,57 @@ def test_that_synthetic_rows_come_in_further_formats(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["also_as"] == ["records.sav", "records.xlsx"]
     assert "records.sav" in (tmp_path / "out" / "report.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def in_every_format(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release in every format, of a file with labels, an order, codes and a range of codes."""
+    folder = tmp_path_factory.mktemp("every")
+    table = _survey().assign(mood=np.array(["low", "mid", "high"])[np.arange(ROWS) % 3])
+    table["wave"] = table["wave"].dt.date
+    pyreadstat.write_sav(
+        table,
+        folder / "survey.sav",
+        column_labels=[*_TITLES, "Mood today"],
+        variable_value_labels=_LABELS | {"town": {"N": "North", "S": "South"}},
+        missing_ranges={"vote": [-9.0], "age": [{"lo": 97, "hi": 99}]},
+        variable_measure={"vote": "ordinal", "age": "scale", "town": "nominal"},
+    )
+    settings = ("--declare", "mood=low|mid|high", "--kind", "mood=ordinal", "--keep", "age")
+    settings += ("--set", "vote=grr:9")
+    write = [word for kind in ("sav", "dta", "xlsx", "feather") for word in ("--write", kind)]
+    plan = folder / "plan.json"
+    words = ["draft", str(folder / "survey.sav"), "-o", str(plan), "--epsilon", "18"]
+    assert main([*words, "--confirm-domains", *_SETTINGS, *settings]) == 0
+    words = ["release", str(folder / "survey.sav"), "--plan", str(plan), "--other-people"]
+    assert main([*words, "--out", str(folder / "out"), *write]) == 0
+    return folder / "out"
+
+
+@pytest.mark.parametrize("word", ["sav", "dta", "xlsx", "parquet", "feather", "csv"])
+def test_that_a_release_which_is_opened_again_keeps_labels_order_and_codes(
+    word: str, in_every_format: Path, tmp_path: Path
+) -> None:
+    plan = tmp_path / "again.json"
+    words = ["draft", str(in_every_format / f"records.{word}"), "-o", str(plan)]
+    if word == "csv":
+        words += ["--codebook", str(in_every_format / "codebook.csv")]
+    assert main(words) == 0
+    again = load_plan(plan)
+    assert [column.name for column in again.columns] == ["vote", *_KEPT, "mood"]
+    vote, mood, town, age = (again.column(name) for name in ("vote", "mood", "town", "age"))
+    assert [column.label for column in (vote, mood, town)] == ["Party", "Mood today", "Town"]
+    assert (vote.kind, mood.kind) == ("ordinal", "ordinal")
+    assert [vote.domain.label(code) for code in range(3)] == ["left", "right", "other"]
+    assert [mood.domain.label(code) for code in range(3)] == ["low", "mid", "high"]
+    # Stata labels no texts, and has no ranges.
+    towns = {"N", "S"} if word == "dta" else {"North", "South"}
+    assert {town.domain.label(code) for code in range(2)} == towns
+    assert vote.missing.tokens
+    ranges = [] if word == "dta" else ["97 to 99"]
+    assert [one.text for one in age.missing.ranges] == ranges
+    assert again.column("weight").kind == "weight"
+    assert again.column("wave").kind == "date"
+
+
+_KEPT = ("age", "town", "wave", "weight")

@@ -19,7 +19,7 @@ from dpdesk.data.formats.base import (
     require_columns,
     require_room,
 )
-from dpdesk.data.formats.columnar_writer import FeatherRecords, ParquetRecords
+from dpdesk.data.formats.columnar_writer import FeatherRecords, ParquetRecords, columns_told
 from dpdesk.data.formats.number_cells import (
     duration_text,
     encoded_codes,
@@ -87,6 +87,7 @@ class ColumnarFile(CellFormat):
                 for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
             ),
             rows,
+            described=columns_told(schema.metadata),
         )
 
 

@@ -1,22 +1,25 @@
 """Writes the records of a release as Parquet and Feather, with types and with what is said of them.
 
-The schema's metadata hold, under `dpdesk.columns`, a JSON list of the columns: label, level of
-measurement, meanings of values and codes of no answer, all of them from the public plan.
+The schema's metadata hold, under `dpdesk.columns`, a JSON list of the columns (`ToldColumn`), with
+label, level of measurement, meanings of values and codes of no answer, all from the public plan.
 """
 
 from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
 from dpdesk.data.formats.number_cells import texts_of_numbers
+from dpdesk.data.missing_codes import read_codes
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
@@ -30,6 +33,8 @@ from dpdesk.data.output_fields import (
     parquet_values,
     split_chunk,
 )
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
@@ -45,6 +50,66 @@ _MEANINGS_MOST = 10_000
 
 COLUMNS_KEY = "dpdesk.columns"
 """The entry of the schema's metadata that says what columns mean."""
+
+
+class ToldColumn(BaseModel):
+    """What the metadata say of a column.
+
+    Attributes:
+        name: Its name.
+        label: The question, or a longer name.
+        level: Level of measurement.
+        values: What values mean.
+        missing: Texts and ranges that mean "no answer".
+        missing_labels: What they mean.
+        weight: Whether respondents are weighted by it.
+        answers: The answers of a list, in its order.
+        missing_ranges: Those of `missing` that are ranges of numbers.
+    """
+
+    name: str
+    label: str = ""
+    level: Level = ""
+    values: Mapping[str, str] = {}
+    missing: tuple[str, ...] = ()
+    missing_labels: Mapping[str, str] = {}
+    weight: bool = False
+    answers: tuple[str, ...] = ()
+    missing_ranges: tuple[str, ...] = ()
+
+    def described(self) -> ColumnDescription:
+        """Returns it as what a file says of a column.
+
+        Raises:
+            ParameterError: A range is none.
+        """
+        ranges = [one for text in self.missing_ranges for one in read_codes(text).ranges]
+        codes = [code for code in self.missing if code and code not in self.missing_ranges]
+        listed = {answer: self.values.get(answer, answer) for answer in self.answers}
+        values = {**listed, **self.values}
+        return ColumnDescription(
+            label=self.label,
+            values=values,
+            missing=codes_of_no_answer(codes, ranges, {**values, **self.missing_labels}),
+            level=self.level,
+            is_weight=self.weight,
+        )
+
+
+_TOLD = TypeAdapter(tuple[ToldColumn, ...])
+
+
+def columns_told(metadata: Mapping[bytes, bytes] | None) -> dict[str, ColumnDescription]:
+    """Returns what the metadata of a schema say of columns, by their names.
+
+    Nothing where dpdesk did not write them, or something changed them: the records are read alike.
+    """
+    told = (metadata or {}).get(COLUMNS_KEY.encode())
+    with suppress(ValidationError, JsonRefusedError, ParameterError):
+        if told is not None:
+            columns = _TOLD.validate_python(parse_strict(told))
+            return {column.name: column.described() for column in columns}
+    return {}
 
 
 class ArrowRecords(RecordFile):
@@ -209,6 +274,7 @@ def _told(columns: Sequence[WrittenColumn]) -> str:
 
 
 def _told_of(column: WrittenColumn) -> dict[str, Any]:
+    """The fields of `ToldColumn`."""
     ranges = [one.text for one in column.missing.ranges] if column.are_codes_kept else []
     return {
         "name": column.name,
@@ -218,6 +284,8 @@ def _told_of(column: WrittenColumn) -> dict[str, Any]:
         "missing": [*column.missing_texts, *ranges],
         "missing_labels": dict(column.missing.labels) if column.are_codes_kept else {},
         "weight": column.is_weight,
+        "answers": list(column.answers) if len(column.answers) <= _MEANINGS_MOST else [],
+        "missing_ranges": ranges,
     }
 
 

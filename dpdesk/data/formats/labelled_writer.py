@@ -17,6 +17,7 @@ from dpdesk.data.output_fields import (
     RecordFile,
     SymbolField,
     TextField,
+    Unfit,
     split_chunk,
 )
 from dpdesk.data.written_column import WrittenColumn
@@ -24,9 +25,6 @@ from dpdesk.errors import without_unprintable
 
 Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
-
-_CELLS = 1 << 21
-"""Cells that are put together at once."""
 
 
 class LabelledRecords(RecordFile):
@@ -49,16 +47,12 @@ class LabelledRecords(RecordFile):
             else {}
             for field, column in self._owners()
         ]
-        self._rows_at_once = max(1, _CELLS // max(len(self._columns), 1))
         self.rows = 0
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
         """Appends `rows` records, one chunk per field."""
-        for start in range(0, rows, self._rows_at_once):
-            stop = min(rows, start + self._rows_at_once)
-            cells = list(self._cells([chunk[start:stop] for chunk in chunks]))
-            self._write_rows(cells, stop - start)
-            self.rows += stop - start
+        self._write_rows(list(self._cells(chunks)), rows)
+        self.rows += rows
 
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
@@ -115,6 +109,34 @@ class LabelledRecords(RecordFile):
                     cells[absent] = -1
                 yield cells
                 place += 1
+
+
+def unfit_texts(column: WrittenColumn, most: int) -> Unfit | None:
+    """Returns why a program cannot hold the texts of a column; None where it can.
+
+    Args:
+        column: A column of texts.
+        most: Most bytes that a text of the program has.
+    """
+    if column.text_bytes > most:
+        return Unfit(
+            f"{column.name} has an answer of more than {most:,} bytes.",
+            "Shorten it in the file, drop this column,",
+        )
+    if any("\0" in text for text in column.texts):
+        return Unfit(
+            f"{column.name} has an answer with a zero byte, where readers end it.",
+            "Take the zero byte out of the file, drop this column,",
+        )
+    return None
+
+
+def too_many_columns(who_has: str, most: int, count: int) -> Unfit:
+    """Returns the refusal of more columns than a program has, such as "Stata has"."""
+    return Unfit(
+        f"{who_has} at most {most:,} columns, and these are {count:,}.",
+        "Choose mechanisms that release one column each, drop columns,",
+    )
 
 
 def bytes_of_a_cell(field: OutputField, number: int) -> int:

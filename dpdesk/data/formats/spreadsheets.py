@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice, takewhile
@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats import packed
 from dpdesk.data.formats.base import (
     CellFormat,
@@ -25,7 +26,12 @@ from dpdesk.data.formats.base import (
     column_of,
     require_columns,
 )
-from dpdesk.data.formats.excel_writer import ExcelRecords
+from dpdesk.data.formats.excel_writer import (
+    LABELS_SHEET,
+    RECORDS_SHEET,
+    ExcelRecords,
+    labels_told,
+)
 from dpdesk.data.formats.number_cells import (
     duration_text,
     encoded_numbers,
@@ -33,6 +39,7 @@ from dpdesk.data.formats.number_cells import (
     number_text,
 )
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
+from dpdesk.data.formats.workbook import column_letters
 from dpdesk.data.header import numbered_names
 from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
@@ -71,6 +78,11 @@ class Spreadsheet(CellFormat):
         return None
 
     @classmethod
+    def told(cls, book: Any, sheet: str, name: str) -> Mapping[str, ColumnDescription]:
+        """Returns what another sheet of a workbook that dpdesk wrote says of the columns."""
+        return {}
+
+    @classmethod
     def _workbook(cls, raw: bytes, name: str) -> Any:
         import python_calamine
 
@@ -105,13 +117,20 @@ class Spreadsheet(CellFormat):
         _require_apart(found.merged_cell_ranges or (), sheet, file.name)
         table = _table(found, file, facts.moments)
         notices = list(table.notices)
+        told = cls.told(book, sheet, file.name)
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
             notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
-        if len(listed) > 1 and not file.reading.sheet:
-            others = ", ".join(f"“{one}”" for one in listed if one != sheet)
-            notices.append(f"The sheet “{sheet}” was read. The file also has {others}.")
-        return replace(table, chosen={**table.chosen, "sheet": sheet}, notices=tuple(notices))
+        others = [one for one in listed if one != sheet and not (told and one == LABELS_SHEET)]
+        if others and not file.reading.sheet:
+            has = ", ".join(f"“{one}”" for one in others)
+            notices.append(f"The sheet “{sheet}” was read. The file also has {has}.")
+        return replace(
+            table,
+            chosen={**table.chosen, "sheet": sheet},
+            notices=tuple(notices),
+            described={**table.described, **told},
+        )
 
 
 class Excel(Spreadsheet):
@@ -129,6 +148,14 @@ class Excel(Spreadsheet):
         return raw.startswith(_OLE) or any(
             name.startswith("xl/workbook.") for name in packed.members(raw)
         )
+
+    @classmethod
+    def told(cls, book: Any, sheet: str, name: str) -> Mapping[str, ColumnDescription]:
+        """Reads the sheet of labels beside that of records."""
+        if sheet != RECORDS_SHEET or LABELS_SHEET not in book.sheet_names:
+            return {}
+        found = _guarded(lambda: book.get_sheet_by_name(LABELS_SHEET), name)
+        return labels_told([tuple(map(_text, row)) for row in found.iter_rows()] or [()])
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
@@ -249,11 +276,7 @@ def _require_apart(ranges: Sequence[Any], sheet: str, name: str) -> None:
 
 def cell_name(row: int, column: int) -> str:
     """Returns the name of a cell, such as B7, from its row and column, counted from 0."""
-    letters, number = "", column + 1
-    while number:
-        number, digit = divmod(number - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return f"{letters}{row + 1}"
+    return f"{column_letters(column)}{row + 1}"
 
 
 def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:

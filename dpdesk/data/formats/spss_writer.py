@@ -23,10 +23,11 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    unfit_texts,
 )
 from dpdesk.data.formats.number_cells import NumberText
 from dpdesk.data.formats.package_dates import spss_text
-from dpdesk.data.output_fields import OutputField
+from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
 
@@ -76,18 +77,19 @@ class SpssRecords(LabelledRecords):
         return rows * (longest + 16) * 9 // 8
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
-        """Returns why SPSS cannot hold such records."""
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+        """Returns why SPSS cannot hold the texts."""
         for column in columns:
             if column.kind != "text":
                 continue
-            if column.text_bytes > TEXT_BYTES:
-                return f"{column.name} has a text of more than {TEXT_BYTES:,} bytes."
-            if any("\0" in text for text in column.texts):
-                return f"{column.name} has a text with a zero byte, where readers end it."
+            if (unfit := unfit_texts(column, TEXT_BYTES)) is not None:
+                return unfit
             if len({text.rstrip(" ") for text in column.texts}) < len(column.texts):
-                return f"two texts of {column.name} differ in blanks at their end alone."
-        return ""
+                return Unfit(
+                    f"two answers of {column.name} differ in blanks at their end alone.",
+                    "Write them alike in the file, drop this column,",
+                )
+        return None
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:

@@ -20,10 +20,12 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    too_many_columns,
+    unfit_texts,
 )
 from dpdesk.data.formats.number_cells import NumberText
 from dpdesk.data.formats.package_dates import stata_text
-from dpdesk.data.output_fields import OutputField
+from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
 
@@ -76,16 +78,12 @@ class StataRecords(LabelledRecords):
         return rows * max(longest, 8)
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
-        """Returns why Stata cannot hold such records."""
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+        """Returns why Stata cannot hold so many columns, or their texts."""
         if len(columns) > COLUMNS_MOST:
-            return f"Stata has at most {COLUMNS_MOST:,} columns, and these are {len(columns):,}."
-        for column in columns:
-            if column.kind == "text" and column.text_bytes > TEXT_BYTES:
-                return f"{column.name} has a text of more than {TEXT_BYTES:,} bytes."
-            if column.kind == "text" and any("\0" in text for text in column.texts):
-                return f"{column.name} has a text with a zero byte, where Stata's texts end."
-        return ""
+            return too_many_columns("Stata has", COLUMNS_MOST, len(columns))
+        unfit = (unfit_texts(one, TEXT_BYTES) for one in columns if one.kind == "text")
+        return next(filter(None, unfit), None)
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
@@ -233,7 +231,13 @@ class _Variable:
         """Returns the whole numbers that mean something; Stata labels no others."""
         if self.column.kind != "number":
             return []
-        tags, found = self.column.tags, {}
+        tags = self.column.tags
+        # A code that has become a letter is known by itself.
+        found = {
+            _FIRST_TAG + ord(tag) - ord("a"): _value_label(text)
+            for text, tag in tags.items()
+            if text != f".{tag}"
+        }
         for text, number, meaning in self.column.number_labels:
             tag = tags.get(text)
             if tag is None and (not number.is_integer() or abs(number) > _TYPES["long"][2]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesk.data.record_files import RECORD_FILES
@@ -43,6 +43,12 @@ class FormatChoice(QWidget):
         self._following = WhenShown(self, lambda: self._show(document.plan))
         document.planChanged.connect(self._following.request)
         self._show(document.plan)
+
+    def focus_first_chosen(self) -> None:
+        """Sets the focus on the first format that is chosen, else on the first."""
+        boxes = list(self.boxes.values())
+        chosen = (box for box in boxes if box.isChecked())
+        next(chosen, boxes[0]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose(self, word: str) -> None:
         plan, is_on = self._document.plan, self.boxes[word].isChecked()

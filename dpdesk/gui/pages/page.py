@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.actions import new_action
+from dpdesk.plan.check_formats import FORMATS_PATH
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -113,7 +114,7 @@ class Page(QWidget):
 
 def place_of_path(path: str) -> str:
     """The key of the page on which one mends what a path of a plan names."""
-    if path == _LEDGER or path.startswith(_DETAILS):
+    if path in (_LEDGER, FORMATS_PATH) or path.startswith(_DETAILS):
         return "release"
     if not path.startswith("columns."):
         return "data" if path in _FIELDS_OF_FILE else "plan"

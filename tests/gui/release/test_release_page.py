@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_records import read_records
+from dpdesk.domains import Categorical
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.results_view import PRIVATE
 from dpdesk.gui.theme import ThemeSwitch
@@ -23,6 +25,7 @@ from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
+from tests.plan.plans import mechanism
 
 Wait = Callable[[], None]
 
@@ -90,6 +93,26 @@ def test_that_an_error_of_the_plan_blocks_and_leads_to_its_place(
     assert there.args == ["data", "columns.age.confirmed"]
     document.undo_stack.undo()
     assert ready.records.start_button.isEnabled()
+
+
+def test_that_a_format_which_cannot_hold_the_records_is_told_with_the_other_problems(
+    ready: ReleasePage, document: Document
+):
+    boxes = ready.records.before.destination.formats
+    assert boxes is not None
+    boxes.boxes["sav"].click()
+    assert ready.records.start_button.isEnabled()
+    domain = Categorical(values=("yes", "yes "))
+    name = next(column.name for column in document.plan.protected)
+    grr = mechanism("grr", "1")
+    changed = {"kind": "nominal", "domain": domain, "mechanism": grr, "expected": ()}
+    document.edit("look alike", document.plan.with_column(name, **changed))
+    assert not ready.records.start_button.isEnabled()
+    told = [one for one in document.problems if one.path == "formats"]
+    assert [one.code for one in told] == ["format_unfit"]
+    assert place_of_path("formats") == "release"
+    ready.show_path("formats")
+    assert boxes.boxes["sav"].hasFocus()
 
 
 def test_that_details_are_edited_in_steps_of_undo(

@@ -48,6 +48,7 @@ from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of, grouped
+from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 
@@ -477,6 +478,13 @@ class BeforeView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         lay_column(area, on=self)
+
+    def focus_field(self, field: str) -> None:
+        """Sets the focus on the formats, by their place in a plan, or on a detail of the report."""
+        if field == FORMATS_PATH and self.destination.formats is not None:
+            self.destination.formats.focus_first_chosen()
+        else:
+            self.details.focus_field(field)
 
     def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Lists problems; many of them take height from the details."""

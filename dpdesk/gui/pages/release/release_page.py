@@ -22,6 +22,7 @@ from dpdesk.gui.pages.release.tables_room import TablesRoom
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
+from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
@@ -115,7 +116,7 @@ class ReleasePage(KindPage[ReleasePane]):
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""
         self._leave_tables()
-        is_here = path.startswith(_DETAILS) or path == LEDGER_PATH
+        is_here = path.startswith(_DETAILS) or path in (LEDGER_PATH, FORMATS_PATH)
         self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
 
     def unfinished_work(self) -> str:

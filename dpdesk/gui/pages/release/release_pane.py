@@ -188,12 +188,12 @@ class ReleasePane(KindPane):
         return [action for action, _ in self._actions]
 
     def show_detail(self, field: str) -> None:
-        """Sets the focus on a detail of the report, else on the button."""
+        """Sets the focus on a detail of the report or the formats, else on the button."""
         if field == LEDGER_PATH:
             self.before.promise.people.name.setFocus()
         elif field and self.view() in (self.before, self.results):
             self.views.setCurrentWidget(self.before)
-            self.before.details.focus_field(field)
+            self.before.focus_field(field)
         else:
             self.start_button.setFocus()
         self._refresh()

@@ -7,6 +7,7 @@ released of them: nothing else of the survey is in it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from dpdesk.data.column_description import Level
 from dpdesk.data.missing_codes import TypedCodes
@@ -14,7 +15,14 @@ from dpdesk.data.output_fields import Numeric
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.written_column import WrittenColumn
-from dpdesk.domains import Categorical, ColumnKind, Date, ListedDomain, NumericDomain
+from dpdesk.domains import (
+    Categorical,
+    ColumnKind,
+    Date,
+    ListedDomain,
+    NumericDomain,
+    OptionSet,
+)
 from dpdesk.domains.column_kind import COLUMN_KINDS
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.numbers.calendar import UnitName, iso_moment
@@ -58,6 +66,44 @@ def record_columns(
         label = "Attribute that the respondent reports"
         found.append(WrittenColumn(sampled, label, "nominal", names, meanings=meanings))
     return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def planned_columns(column: ColumnPlan) -> tuple[WrittenColumn, ...]:
+    """Returns what is known of a column's released columns without data and before laws are built.
+
+    Their names are as they will be; texts are left out where they come from the data.
+    """
+    names = released_names(column)
+    if column.role == "protect" and len(names) == 1:
+        return (planned_answers(column),)
+    limit = 2 if column.role == "protect" else 0
+    return tuple(WrittenColumn(name, limit=limit) for name in names)
+
+
+@lru_cache(maxsize=20_000)
+def planned_answers(column: ColumnPlan) -> WrittenColumn:
+    """Returns a column of answers with the texts of its list; without any where they are numbers.
+
+    Of a question with several answers there is the longest text alone.
+    """
+    domain = column.effective_domain
+    texts: tuple[str, ...] = ()
+    if isinstance(domain, OptionSet):
+        texts = (domain.separator.join(domain.listed),)
+    elif isinstance(domain, Categorical):
+        texts = domain.texts
+    return answers_column(column, texts)
+
+
+def kept_columns(plan: Plan, table: SurveyTable | None) -> tuple[WrittenColumn, ...]:
+    """Returns what is said of the columns that are released as they are.
+
+    Args:
+        plan: The plan.
+        table: As in `record_columns`.
+    """
+    return tuple(_kept(column, plan, table) for column in plan.kept)
 
 
 def answers_column(
