@@ -156,11 +156,11 @@ def add_files(parser: argparse._ActionsContainer, *unused: Unused) -> None:
         parser: The parser of a command.
         *unused: The cases in which no folder is written.
     """
-    _add_formats(parser, *unused)
+    add_formats(parser, *unused)
     add_paper(parser, *unused)
 
 
-def _add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
+def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     """Adds `--write`, the formats of records besides CSV and Parquet."""
     meaning = (
         "also write the records with labels and codes for another program: sav or zsav (SPSS), "

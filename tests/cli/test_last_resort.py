@@ -210,7 +210,7 @@ def test_that_a_mistyped_command_is_refused_with_the_nearest_one(
         (["lodger", "--json"], "dpdesk ledger [DATA] [OPTIONS]."),
         (["surveys"], "dpdesk survey TASK [OPTIONS]."),
         (["survey", "estimat"], "dpdesk survey estimate [DATA] [OPTIONS]."),
-        (["survey", "sheets"], "dpdesk survey sheet --design NAME -o FILE [OPTIONS]."),
+        (["survey", "sheets"], "dpdesk survey sheet -o FILE [OPTIONS]."),
     ],
 )
 def test_that_a_mistyped_command_is_told_how_the_nearest_one_is_used(

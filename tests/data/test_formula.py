@@ -66,7 +66,9 @@ def oracle(formula: str) -> tuple[tuple[str, ...], Any]:
         {name: np.array(t, float) if name in NUMBERS else t for name, t in TEXTS.items()}
     )
     matrix = formulaic.model_matrix(formula, frame, na_action="raise")
-    return tuple(map(str, matrix.columns)), np.asarray(matrix, dtype=np.float64)
+    # A whole number that was given as 2.0 is the category 2 here.
+    names = tuple(re.sub(r"(\d)\.0\]", r"\1]", str(name)) for name in matrix.columns)
+    return names, np.asarray(matrix, dtype=np.float64)
 
 
 def agrees(formula: str) -> bool:

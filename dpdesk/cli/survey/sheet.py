@@ -11,7 +11,6 @@ from dpdesk.cli.survey.options import add_design, add_device, no_pdf
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import real
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import rounded_up
 
 if TYPE_CHECKING:
     from dpdesk.designs import Design
@@ -66,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
         sheet_design,
     )
     from dpdesk.data.write_file import write_file
+    from dpdesk.numbers import rounded_up
     from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import sheet_html
 

@@ -51,9 +51,6 @@ from dpdesk.preview.request import CACHED_VIEWS
 REPETITIONS = 1_000
 """Surveys that are drawn where not all outcomes are gone through."""
 
-_OF_DRAWING = {"seed", "repetitions", "simulated", "confidence"}
-"""Fields that say how a survey is drawn and told, not what is true or done."""
-
 _LARGEST_LATTICE = 10**12
 """Respondents beyond which the steps between estimates are lost in rounding."""
 
@@ -112,8 +109,7 @@ class SupposedSurvey(ABC):
         Raises:
             ParameterError: The survey cannot be held.
         """
-        found = self.theory
-        return EstimatorTheory(self.scale * found.mean, self.scale * found.error)
+        return EstimatorTheory(self.scale * self.theory.mean, self.scale * self.theory.error)
 
     @property
     @abstractmethod
@@ -131,8 +127,7 @@ class SupposedSurvey(ABC):
 
         Everybody follows the instruction.
         """
-        variance = self.sample.variance
-        return variance.sampling, max(variance.privacy, 0.0)
+        return self.sample.variance.sampling, max(self.sample.variance.privacy, 0.0)
 
     @property
     def departures(self) -> dict[Departure, float]:
@@ -151,8 +146,7 @@ class SupposedSurvey(ABC):
         Raises:
             ParameterError: What is supposed is impossible.
         """
-        sampling, _ = self.parts
-        error = self.scale * sqrt(sampling / self.respondents)
+        error = self.scale * sqrt(self.parts[0] / self.respondents)
         return EstimatorTheory(self.scale * self.truth, error)
 
     def check(self) -> None:
@@ -235,8 +229,8 @@ class SupposedSurvey(ABC):
 
     def moved_from(self, other: SupposedSurvey) -> frozenset[str]:
         """Names of the fields that differ from another survey and move its error or its truth."""
-        survey: Any = self
-        known = {each.name for each in fields(survey)} - _OF_DRAWING
+        drawing = {"seed", "repetitions", "simulated", "confidence"}
+        known = {each.name for each in fields(self)} - drawing  # type: ignore[arg-type]
         return frozenset(n for n in known if getattr(self, n) != getattr(other, n))
 
     def changed(self, **changes: Any) -> Self:

@@ -65,7 +65,7 @@ class ChosenCard(Card):
         self.start = QPushButton(self)
         IconBond(self.start, "play", "text")
         self.go_on = QPushButton(self)
-        self.handout = QPushButton(self.tr("&Handout…"), self)
+        self.handout = QPushButton(self.tr("Hand&out…"), self)
         self.handout.setToolTip(self.tr("For everybody in the room, with what you may say"))
         IconBond(self.handout, "printer", "text")
         self.start.clicked.connect(self.startAsked)
