@@ -324,6 +324,8 @@ SAME = {
     # releases, of a plan without problems.
     ("draft", "decimal"),
     ("check a plan", "data"),
+    # A format that can hold the records is no problem.
+    *((mode, "write") for mode in ("check a plan", "check a plan on a survey")),
     # Their results are documents, which stay.
     ("report", "quiet"),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),

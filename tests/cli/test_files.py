@@ -97,6 +97,8 @@ def commands(survey: Path, plan: Path) -> Iterator[tuple[list[str], str]]:
     planned = ["survey", "plan", *warner, "--prevalence", "0.1", "--margin", "0.05"]
     yield [*planned, "--memo"], ".html"
     yield ["survey", "sheet", *warner, "-o"], ".html"
+    room = ["handout", "which-mechanism", "--data", data, "--column", "sex"]
+    yield [*room, "-o"], ".html"
     asked_of = ["--mean", "age", "--by", "sex", "--table"]
     yield ["report", out, "--registry"], ".yaml"
     yield ["report", out, "--pdf"], ".pdf"

@@ -164,4 +164,4 @@ def test_that_the_memo_of_questions_names_the_device() -> None:
         assert plan.device is die
         told = questions_section(PlannedQuestions(("", ""), plan, "equal", 3.0, 0.95))
         assert any("Respondents use: one die." in sentence for sentence in told.sentences)
-        assert all(row[4] == "p = 2/3" for row in told.rows)
+        assert {row[4] for row in told.rows} <= {"p = 2/3", "p = 5/6"}

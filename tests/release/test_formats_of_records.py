@@ -226,6 +226,10 @@ def test_that_what_does_not_fit_is_refused_before_the_charge(
     data, plan = _csv(tmp_path, note), tmp_path / "plan.json"
     words = ["draft", str(data), "-o", str(plan), "--epsilon", "3", "--confirm-domains"]
     assert main([*words, "--keep", "note", "--drop", "=1+1"]) == 0
+    assert main(["check", str(plan), str(data), "--write", write]) == 1
+    told = capsys.readouterr()
+    assert f"records.{write} cannot be written: note has" in told.out + told.err
+    assert main(["check", str(plan), str(data)]) == 0
     words = ["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]
     assert main([*words, "--write", write, "--population", "them"]) == 1
     said = capsys.readouterr().err

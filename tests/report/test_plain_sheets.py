@@ -19,7 +19,7 @@ from tests.designs.cases import ALL, NAMES, made
 EVERY = [variant for kind in DESIGNS for variant in kind.variants()]
 QUESTION = "Have you ever cheated?"
 USUAL = {"forced": {"forced_no": "1/6", "forced_yes": "1/6"}, "warner": {"p": "3/4"}}
-USUAL["crosswise"] = {"p": "1/4"}
+USUAL |= {"crosswise": {"p": "1/4"}, "singh_joarder": {"p": "1/2"}}
 every_design = pytest.mark.parametrize("design", EVERY, ids=lambda design: design.word)
 
 
@@ -64,8 +64,7 @@ def test_that_a_sheet_is_read_by_a_twelve_year_old(design: Design) -> None:
 
 @pytest.mark.parametrize("device", AT_HAND, ids=lambda device: device.word)
 def test_that_the_words_of_every_device_are_as_plain(device: Device) -> None:
-    kinds = ("forced", "warner", "crosswise")
-    near = (built_with(device, made(kind, USUAL[kind]).at_epsilon(1.2)) for kind in kinds)
+    near = (built_with(device, made(kind, USUAL[kind]).at_epsilon(1.2)) for kind in USUAL)
     one = next(found for found in near if found is not None)
     for part in sheet_parts(one.design, QUESTION, choice=DeviceChoice(device)):
         assert grade(respondents_text(part)) <= 7

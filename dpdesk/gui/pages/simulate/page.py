@@ -316,7 +316,7 @@ class QuestionHeader(QWidget):
         self.subtitle = ElidedLabel("", "muted", parent=self)
         self.subtitle.set_text(
             self.tr("Simulation: nothing here touches respondents or spends a budget"),
-            self.tr("A simulation: no respondents, no budget"),
+            self.tr("A simulation only"),
         )
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.rooms = UnderlineTabs((self.tr("Explore"), self.tr("Plan the sample")), parent=self)
