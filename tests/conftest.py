@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Before anything imports Qt: no test opens a window on the screen of the person who runs it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Where this is set, every worker would rewrite the assertions of all tests, and each of some hundred
+# child processes compile the program anew: minutes of a processor.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test depends on the clock, and a failure can be seen again: examples are derived from the
 # test itself, without a deadline.

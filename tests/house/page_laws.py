@@ -177,13 +177,21 @@ def stairs(epsilon: float, steps: int, g: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stairs_variance(epsilon: float, steps: int) -> float:
-    """The least variance of staircase noise, in squared widths."""
+    """The least variance of staircase noise, in squared widths.
 
-    def variance(g: int) -> float:
-        far, chances = stairs(epsilon, steps, g)
-        return float(chances @ far**2)
-
-    return min(variance(g) for g in range(1, steps + 1))
+    That of `stairs(epsilon, steps, g)` for every g at once: places that lie equally far into their
+    width are added up first, which leaves two sums over the places before and after g.
+    """
+    far = np.arange(ceil(40 / epsilon) * steps)
+    weight = np.where(far > 0, 2, 1) * np.exp(-epsilon * (far // steps))
+    chances, squares = (
+        np.append(0, np.cumsum(one.reshape(-1, steps).sum(axis=0)))
+        for one in (weight, weight * (far / steps) ** 2)
+    )
+    g = np.arange(1, steps + 1)
+    lower = exp(-epsilon)
+    sums = [one[g] + lower * (one[-1] - one[g]) for one in (squares, chances)]
+    return float((sums[0] / sums[1]).min())
 
 
 def years(error: float, digits: int = 2) -> str:
