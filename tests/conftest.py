@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # Before anything imports Qt: no test opens a window on the screen of the person who runs it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# Where this is set, every worker would rewrite the assertions of all tests, and each of some hundred
-# child processes compile the program anew: minutes of a processor.
+# Where this is set, every worker would rewrite the assertions of all tests, and each of some
+# hundred child processes compile the program anew: minutes of a processor.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
