@@ -145,10 +145,13 @@ class Compared(SceneKind):
     share: PartOf = 0.1
     kinds: Kinds = _KINDS
     largest: Annotated[float, Field(gt=0, description="upper end of the axis, in pp")] = 20
+    takes_own: Annotated[
+        bool, Field(description="whether an own question's number of answers goes before")
+    ] = True
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the errors; of an own question only the number of its answers is used."""
-        own = distinct_answers(given.inputs)
+        own = distinct_answers(given.inputs) if self.takes_own else None
         answers = self.answers if own is None else own
         errors = self.errors(answers)
         best, worst = min(errors, key=errors.__getitem__), max(errors, key=errors.__getitem__)
@@ -168,7 +171,7 @@ class Compared(SceneKind):
             for name, error in errors.items()
         ]
         if before is not None and before != self:
-            former = before.errors(before.answers)
+            former = before.errors(before.answers if own is None else own)
             bars += [
                 Bar(f"{name}, before", error, f"± {significant(error, 2)} pp", "before")
                 for name, error in former.items()

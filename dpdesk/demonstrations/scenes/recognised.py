@@ -20,8 +20,16 @@ from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import TextColumn
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Role, Table
-from dpdesk.demonstrations.records import own_table
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, fresh_seed
+from dpdesk.demonstrations.records import answers_given, own_table
+from dpdesk.demonstrations.scene import (
+    Given,
+    Inputs,
+    Number,
+    SceneKind,
+    Shown,
+    belief_number,
+    fresh_seed,
+)
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -88,6 +96,11 @@ def looked_at(given: Given) -> Looked:
     return Looked(target, known, wanted)
 
 
+def _known_columns(inputs: Inputs) -> int:
+    """How many columns outsiders know; the file is read only where they are suggested."""
+    return len(inputs.columns) - 1 if inputs.columns else len(looked_at(Given(inputs)).known)
+
+
 class Unique(SceneKind):
     """How many records are alone, as columns are added."""
 
@@ -104,6 +117,10 @@ class Unique(SceneKind):
 
     kind: Literal["unique"] = "unique"
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")]
+
+    def fits(self, inputs: Inputs) -> bool:
+        """Whether so many columns are known."""
+        return self.known <= _known_columns(inputs)
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Reads the records."""
@@ -171,6 +188,10 @@ class FoundByName(SceneKind):
     listed: Annotated[float, Field(gt=0, le=1, description="share of the people in the list")] = 0.2
     epsilon: Annotated[float, Field(gt=0, le=20, description="of a column that is protected")] = 1.0
     remedies: Annotated[bool, Field(description="whether the remedies are drawn")] = False
+
+    def fits(self, inputs: Inputs) -> bool:
+        """Whether so many columns are known."""
+        return self.known <= _known_columns(inputs)
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Reads the records."""
@@ -290,8 +311,9 @@ class AnswersFollow(SceneKind):
         "lost": "records taken out, in per cent",
         "certain": "number of people whose answer follows with certainty",
         "share": "the same, in per cent of the kept ones",
-        "majority": "how often naming the main answer of the group is right, in per cent",
-        "guess": "how often naming the most frequent answer for everybody is right, in per cent",
+        "majority": "how often naming the main answer of the group is right, in per cent of those "
+        "who answered",
+        "guess": "how often naming the most frequent answer for everybody is right, alike",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that follows"}
     asked_columns: ClassVar[tuple[str, ...]] = ASKED
@@ -317,10 +339,17 @@ class AnswersFollow(SceneKind):
 
         secret = part(looked.wanted)
         answers = AnswersByClass(Classes([part(one) for one in known], kept), secret)
-        certain = int(answers.people_disclosed().sum())
+        disclosed = answers.people_disclosed()
+        # Of a group in which nobody answered no answer follows.
+        certain = int(disclosed[answers.main != secret.missing].sum())
+        given_to = answers_given(secret)
+        answered = int(given_to.sum())
+        of_groups = answers.counts * (answers.answers != secret.missing)
+        right = np.zeros(len(disclosed), dtype=np.int64)
+        np.maximum.at(right, answers.pairs, of_groups)
         # Where nobody is left, nobody can be guessed.
-        majority = answers.right_by_majority() / kept if kept else 0.0
-        guess = float(secret.counts.max()) / kept if kept else 0.0
+        majority = int(right.sum()) / answered if answered else 0.0
+        guess = int(given_to.max()) / answered if answered else 0.0
         follows = certain / kept if kept else 0.0
         numbers = {
             "least": Number(self.least, 0),
@@ -369,8 +398,8 @@ class AnswerProtected(SceneKind):
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the exact chances from the shares of the answers."""
         looked = looked_at(given)
-        counts = looked.wanted.counts[looked.wanted.counts > 0]
-        shares = counts / looked.rows
+        counts = answers_given(looked.wanted)
+        shares = counts[counts > 0] / counts.sum()
         guess = float(shares.max())
         right = right_after_response(shares, self.epsilon)
         numbers = {
