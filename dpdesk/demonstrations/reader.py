@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.json_schema import models_json_schema
@@ -26,6 +26,7 @@ from dpdesk.resources import resource
 
 FOLDER = "learn"
 _SHOWN = 5
+AnyPart = TypeVar("AnyPart", bound="WrittenScene")
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
@@ -124,6 +125,10 @@ class WrittenDemonstration(_Written):
     takes_question: Annotated[bool, Field(description="whether an own question can replace it")] = (
         False
     )
+    settings: Annotated[
+        dict[str, Any],
+        Field(description="settings of every scene that has them, unless it says otherwise"),
+    ] = {}
     exercise: WrittenExercise
     steps: Annotated[list[WrittenStep], Field(min_length=1, max_length=10)]
 
@@ -215,8 +220,19 @@ def _read(path: Path) -> WrittenDemonstration:
     except ValidationError as error:
         problems = [f"{_place(item.place)}: {item.sentence}" for item in invalid_fields(error)]
         raise _refused(path.name, problems) from None
-    parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
     problems = [
+        f"settings: no scene of this file has a setting called {name}"
+        for name in written.settings
+        if not any(_has(part, name) for part in (*written.steps, written.exercise))
+    ]
+    written = written.model_copy(
+        update={
+            "steps": [_settled(step, written.settings) for step in written.steps],
+            "exercise": _settled(written.exercise, written.settings),
+        }
+    )
+    parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
+    problems += [
         f"{name}: {problem}"
         for name, part in (*parts, ("exercise", written.exercise))
         for problem in _problems(part)
@@ -224,6 +240,17 @@ def _read(path: Path) -> WrittenDemonstration:
     if problems:
         raise _refused(path.name, problems)
     return written
+
+
+def _settled(part: AnyPart, common: Mapping[str, Any]) -> AnyPart:
+    """A step with the settings of the file that its scene has, and with its own."""
+    settings = {name: value for name, value in common.items() if _has(part, name)}
+    return part.model_copy(update={"settings": {**settings, **part.settings}})
+
+
+def _has(part: WrittenScene, setting: str) -> bool:
+    kinds = {kind.tag(): kind for kind in SCENES}
+    return part.scene in kinds and setting in kinds[part.scene].model_fields
 
 
 def _refused(name: str, problems: list[str]) -> InputError:

@@ -202,7 +202,7 @@ class SceneKind(BaseModel, ABC):
 
         Args:
             given: What the presenter gives.
-            before: The settings that stand as a ghost.
+            before: The settings that stand as a ghost, others than these; None for no ghost.
 
         Raises:
             DpdeskError: What the presenter gives does not fit.

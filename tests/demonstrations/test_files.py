@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,10 @@ def test_that_a_file_is_a_demonstration(written) -> None:
         (("{prior}", "{prior:d}"), "step 1: sentence: prior stands with :d in its braces"),
         (("{raised}", "{raised!x}"), "step 1: sentence: raised stands with !x in its braces"),
         (("{raised}", "{raised.real}"), "has nothing called raised.real"),
+        (
+            ("takes_question = true", "takes_question = true\nsettings = { share = 0.5 }"),
+            "settings: no scene of this file has a setting called share",
+        ),
         (("{raised}", "{}"), "step 1: sentence: the scene odds has nothing called"),
         (
             ("0.1 }\n\n[[", '0.1 }\nchoices = { setting = "prior", values = [0.1, 0.2] }\n\n[['),
@@ -92,6 +97,17 @@ def test_that_what_is_wrong_is_named_with_its_place(written, change, told: str) 
         read_demonstration(written(change))
     assert told in refused.value.message
     assert refused.value.remedy
+
+
+def test_that_settings_of_the_file_are_those_of_its_scenes(written) -> None:
+    own = "settings = { epsilon = 1.0, prior = 0.1 }\nchoices"
+    path = written(
+        ("takes_question = true", "takes_question = true\nsettings = { prior = 0.5 }"),
+        (own, "settings = { epsilon = 1.0 }\nchoices"),
+    )
+    found = read_demonstration(path)
+    assert found.steps[0].scene().numbers["prior"] == 50
+    assert found.exercise.scene().numbers["prior"] == 10
 
 
 def test_that_a_stated_number_is_one_of_the_scene(written) -> None:
@@ -217,7 +233,7 @@ def test_that_choices_beyond_own_data_are_none(quiet: Path) -> None:
     few = next(
         step
         for step in demonstration("which-mechanism", Inputs(table=quiet, columns=("job",))).steps
-        if step.title.startswith("Few answers")
+        if step.title.startswith("The simple way")
     )
     told = [few.scene(choice=place).numbers["answers"] for place in range(len(few.choices))]
     assert [f"{int(answers)} answers" for answers in told] == list(few.choices)
@@ -243,7 +259,22 @@ def test_that_a_handout_has_every_step_and_its_picture(paper: bool) -> None:
         assert f". {step.title}</h2>" in page
         assert step.scene(choice=len(step.choices) - 1).sentence in page
     assert page.count("<img" if paper else "<svg") == len(found.steps)
-    assert found.exercise.scene().sentence in page
+    # What the presenter says, and the answer, stand behind the pages that are handed out.
+    handed, kept = page.split("<h1>For the presenter</h1>")
+    assert "page-break-before: always" in handed[-80:]
+    for told in (*(step.notes for step in found.steps), found.exercise.scene().sentence):
+        assert escape(told, quote=False) not in handed
+        assert told.split("'")[0] in kept
+    assert found.exercise.task in handed
+
+
+def test_that_a_handout_shows_what_its_titles_say() -> None:
+    page = handout_html(demonstration("two-coins"))
+    step = page[page.index("A yes proves nothing") :]
+    assert "56.2 %" in step[: step.index("the truth with 90 %")]
+    assert "∞" not in page
+    # The rule of a device is read whole.
+    assert "…" not in page
 
 
 @pytest.mark.printed

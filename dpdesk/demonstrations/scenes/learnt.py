@@ -122,7 +122,8 @@ class Learnt(SceneKind):
             for line in set(before.lines) - set(self.lines):
                 y = tuple(before._of(_line(point, line, before.on)) for point in points.values())
                 curves.insert(0, Curve(x, y, "before", f"before: {named[line]}"))
-        marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),)
+        # Where nothing is protected no epsilon is meant.
+        marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),) if self.lines else ()
         axis = Axis("Epsilon of each answer", x[0], x[-1], is_logarithmic=True)
         lines = [
             _line(point, line, self.on)

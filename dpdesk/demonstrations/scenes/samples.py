@@ -75,10 +75,11 @@ class ManySurveys(Survey):
         expected = theory_curve(supposed.shown_theory, at, width, self.surveys)
         theory = Curve(tuple(at.tolist()), tuple(expected.tolist()), "other", "expected")
         curves = [drawn, theory]
-        if before is not None and before != self:
+        if before is not None:
             former = theory_curve(before.supposed.shown_theory, at, width, self.surveys)
-            name = f"before: {before.people:,} people"
-            curves.insert(0, Curve(theory.x, tuple(former.tolist()), "before", name))
+            curves.insert(
+                0, Curve(theory.x, tuple(former.tolist()), "before", self.name_of(before))
+            )
         mark = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
         axis = Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = f"The estimates of {self.surveys:,} surveys of {self.people:,} people each."
