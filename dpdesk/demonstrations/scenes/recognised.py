@@ -249,7 +249,7 @@ class FoundByName(SceneKind):
         caption = (
             f"The list has these in common with the records: {', '.join(map(looked.label, names))}."
         )
-        entries = int(found.figures["entries"])
+        entries = round(found.figures["entries"])
         dots = min(entries, _MOST_DOTS)
         full = round(found.success * dots)
         each = "each dot one of them" if dots == entries else f"{dots:,} dots for all of them"

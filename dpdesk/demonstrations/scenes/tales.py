@@ -268,7 +268,7 @@ class ScaledByData(SceneKind):
 @lru_cache(maxsize=256)
 def _loss(epsilon: float, later: float) -> float:
     attack = LargestValue(epsilon=epsilon, later=later)
-    return float(attack.run(_incomes()).figures["loss_with_larger_value"])
+    return attack.run(_incomes()).figures["loss_with_larger_value"]
 
 
 @lru_cache(maxsize=1)
