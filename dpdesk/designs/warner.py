@@ -147,6 +147,7 @@ class MangatSingh(OneSampleDesign):
     device = N_("three coins")
     usual: ClassVar = {"t": "1/2", "p": "3/4"}
     device_parameters: ClassVar = ("t", "p")
+    device_draws: ClassVar[int] = 2
 
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
@@ -261,6 +262,7 @@ class SinghJoarder(WarnersDevice):
         "follows the second draw."
     )
     reference = "Singh & Joarder 1997, Metron 55, 151-157"
+    device_draws: ClassVar[int] = 2
 
     kind: Literal["singh_joarder"] = "singh_joarder"
 

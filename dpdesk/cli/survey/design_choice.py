@@ -11,7 +11,13 @@ from pydantic import ValidationError
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
-from dpdesk.designs.planning import built, built_with, next_above, require_built, why_none
+from dpdesk.designs.planning import (
+    built,
+    built_with,
+    next_above,
+    require_built,
+    require_built_with,
+)
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
@@ -99,13 +105,7 @@ def sheet_design(options: argparse.Namespace) -> Design:
     device = device_named(options.device)
     if device.for_screens:
         return exact
-    near = built_with(device, exact)
-    if near is None:
-        raise ParameterError(
-            f"The device {device.word} has no chances that this design could use.",
-            remedy=why_none(exact),
-        )
-    return near.design
+    return require_built_with(device, exact).design
 
 
 def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
@@ -124,19 +124,17 @@ def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
     """Returns the device that `--device` names; "any" or no word leaves the choice open.
 
     Raises:
-        ParameterError: There is no such device, or it has not the chances of the design; the
+        ParameterError: There is no such device, or it lacks the chances of the design; the
             remedy says which ones it has.
     """
     if options.device in (None, "any"):
         return ANY_DEVICE
     device = device_named(options.device)
     if not device.for_screens and not design.served_by(device):
-        near = built_with(device, design)
+        near = require_built_with(device, design)
         raise ParameterError(
-            f"The device {device.word} has not the chances of this design: {design.setting}.",
-            remedy=why_none(design)
-            if near is None
-            else f"Its nearest parameters are {near.design.setting}.",
+            f"The device {device.word} does not have the chances of this design: {design.setting}.",
+            remedy=f"Its nearest parameters are {near.design.setting}.",
         )
     return DeviceChoice(device)
 

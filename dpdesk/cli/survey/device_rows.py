@@ -21,10 +21,10 @@ from dpdesk.designs.planning import (
     QuestionnairePlan,
     Sample,
     built,
-    built_with,
     cheapest,
     next_above,
     require_built,
+    require_built_with,
     serving,
     why_none,
 )
@@ -134,14 +134,7 @@ def _chosen(options: argparse.Namespace, sample: Sample) -> Built | None:
     device = device_named(options.device)
     if device.for_screens:
         return None
-    one = built_with(device, sample.design)
-    if one is not None:
-        return one
-    others = ", ".join(near.device.word for near in built(sample.design))
-    raise ParameterError(
-        f"The device {device.word} has no chances that this design could use.",
-        remedy=f"Use one of: {others}." if others else why_none(sample.design),
-    )
+    return require_built_with(device, sample.design)
 
 
 def _offered(sample: Sample, cost: Cost) -> dict[str, object]:

@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         for line in next_lines(options, design):
             print(f"  {line}")
     if choice.device is not None:
-        print(f"  {choice.device.title}: {choice.device.fairness}")
+        print(f"  {choice.device.title}: {' '.join(choice.device.cautions)}")
     for line in nearly_lines(design):
         print(f"  {line}")
     for blank in left:

@@ -95,6 +95,23 @@ def built_with(device: Device, design: Design, epsilon: float | None = None) -> 
     return None
 
 
+def require_built_with(device: Device, design: Design) -> Built:
+    """Returns the design nearest to another one that a device has exactly; see `built_with`.
+
+    Raises:
+        ParameterError: There is none; it says why, and which devices serve.
+    """
+    design.require_rule(device)
+    found = built_with(device, design)
+    if found is None:
+        others = ", ".join(near.device.word for near in built(design))
+        raise ParameterError(
+            f"The device {device.word} has no chances that this design could use.",
+            remedy=f"Use one of: {others}." if others else why_none(design),
+        )
+    return found
+
+
 def _preferred(design: Design, found: Sequence[Built], wanted: float) -> Built:
     """The best of what a device may have, the epsilon being kept if possible."""
     kept = [one for one in found if one.keeps]

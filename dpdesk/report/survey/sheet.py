@@ -56,7 +56,8 @@ class SheetPart:
     def setup(self) -> tuple[str, ...]:
         """What whoever prepares the survey needs to know of the device, as sentences."""
         devices = (picture.draw.device for picture in self.procedure.pictures)
-        return tuple(dict.fromkeys(device.fairness for device in devices if device is not None))
+        told = (sentence for device in devices if device for sentence in device.cautions)
+        return tuple(dict.fromkeys(told))
 
 
 def sheet_html(
@@ -150,7 +151,7 @@ def _asked_notes(design: Design, parts: Sequence[SheetPart]) -> tuple[str, ...]:
     """What to know of questions about birthdays, where the sheet asks them as they are proposed."""
     proposed = {blank.proposal for blank in design.blanks if blank.proposal}
     asked = {question for part in parts for _, question in part.procedure.questions}
-    return (BIRTHDAYS,) if proposed & asked else ()
+    return (BIRTHDAYS, *design.once_each(None)) if proposed & asked else ()
 
 
 def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple[SheetPart, ...]:
