@@ -23,6 +23,8 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 from dpdesk.numbers import rounded_up
 
+_ROUNDING = 1e-9
+
 
 def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesign:
     """Returns the design for one sensitive trait that the words describe.
@@ -105,11 +107,21 @@ def sheet_design(options: argparse.Namespace) -> Design:
     device = device_named(options.device)
     if device.for_screens:
         return exact
-    return require_built_with(device, exact).design
+    return require_built_with(device, exact, options.epsilon).design
+
+
+def exceeds(options: argparse.Namespace, design: Design) -> bool:
+    """Returns whether a design loses more than the epsilon that was asked for."""
+    return bool(design.loss.epsilon > options.epsilon * (1 + _ROUNDING))
 
 
 def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
-    """Returns in words the next larger epsilon that the named device has; nothing of any other."""
+    """Returns in words what else the named device has near an epsilon; nothing of any other."""
+    if exceeds(options, design):
+        return [
+            f"that is more than the epsilon {options.epsilon:g} that was asked for: the device has "
+            "no smaller one"
+        ]
     if options.device in (None, "any"):
         return []
     device = device_named(options.device)
@@ -117,7 +129,11 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     above = None if own is None else next_above(own, design)
     if above is None:
         return []
-    return [f"its next chances, {above.design.setting}: epsilon {rounded_up(above.epsilon, 4)}"]
+    gaps = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
+    nearer, farther = map(abs, gaps)
+    where = ", nearest to what was asked for and above it" if nearer < farther else ""
+    shown = rounded_up(above.epsilon, 4)
+    return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
 
 
 def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
