@@ -387,9 +387,9 @@ class Beads(Countable):
         tool = f"a bag with {size} beads ({counts})"
         return Draw(tool, self.use, shown, self, (Fraction(1, size),) * size, events)
 
-    def named(self, draw: Draw) -> str:
+    def named(self, draw: Draw, place: int) -> str:
         """How many beads of how many."""
-        size, count = len(draw.weights), len(draw.events[0])
+        size, count = len(draw.weights), len(draw.events[place])
         return f"the bead drawn is one of {count} red in {size}"
 
     def words(self, size: int) -> tuple[str, str]:

@@ -173,7 +173,7 @@ class Device(ABC):
             yield parts
 
     def draw(self, chances: Sequence[Fraction]) -> Draw | None:
-        """Returns how this device decides between events; None if it has not these chances.
+        """Returns how this device decides between events; None if it lacks these chances.
 
         Args:
             chances: Above 0, with sum 1.
@@ -186,9 +186,14 @@ class Device(ABC):
         shown = tuple(self.shown(event) for event in events)
         return Draw(self.tool, self.use, shown, self, self.weights, events)
 
-    def named(self, draw: Draw) -> str:
-        """Returns the first event of a draw in words that need no description of the device."""
-        return draw.outcomes[0]
+    def named(self, draw: Draw, place: int) -> str:
+        """Returns an event of a draw in words that need no description of the device.
+
+        Args:
+            draw: How this device decides.
+            place: The number of the event.
+        """
+        return draw.outcomes[place]
 
     def asked(self, chance: Fraction, parent: str) -> str:
         """Returns a question that people answer with yes with exactly this chance; "" if none.

@@ -16,11 +16,11 @@ from dpdesk.designs.devices import (
     DeviceChoice,
     ScreenRule,
 )
+from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import joined
 from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
@@ -233,4 +233,4 @@ def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]
     if len(spoken) > _SHORT_LIST:
         return f"Say one number from {spoken[0]} to {spoken[-1]}, and nothing else."
     words = [f"“{word}”" for word in spoken]
-    return f"Say {joined(words).replace(' and ', ' or ')}, and nothing else."
+    return f"Say {listed(words)}, and nothing else."

@@ -63,13 +63,13 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
         needed = respondents_for_margin(sample.asked_by(WarnerDesign(p=p)), exact.margin)
         people = abs(needed.respondents - sample.respondents)
         assert f"{people:,} {words} respondents for the same error" in told
-    assert form.device.text() == "Nearest: One die, ε = 1.61"
+    assert form.device.text() == "Nearest, above it: One die, ε = 1.61"
     form.device.click()
     page.pane.flush()
     assert page.scenario().epsilon == pytest.approx(log(5))
     form.show_nearest()
     assert "ε = 1.61, more than was asked for" in form.rounded.text()
-    assert form.device.text() == "Not above: One die, ε = 0.70"
+    assert form.device.text() == "Not above it: One die, ε = 0.70"
     type_epsilon(page, "0.1")
     form.show_nearest()
     assert "has none as small: ε = 0.70 is its least, more than was" in form.rounded.text()

@@ -63,6 +63,9 @@ def test_that_no_room_shows_more_than_twenty_controls_at_first(
             page.show_room(room)
             qtbot.wait(20)
             counted[f"{kind} {room}"] = controls(page)
+        for view in range(1, len(page.pane.tabs.views())):
+            page.pane.tabs.tabs.setCurrentIndex(view)
+            counted[f"{kind} view {view}"] = controls(page)
     window.go_to("collected")
     qtbot.wait(20)
     counted["collected"] = controls(window.pages["collected"])

@@ -121,8 +121,8 @@ class CollectedPage(Page):
     def _follow(self) -> None:
         """Takes the design that Simulate supposes, or offers it where this page has its own."""
         supposed = self.document.survey_design
-        if not self._own and supposed is not None and supposed != self.design():
-            self.card.take(design=supposed)
+        if not self._own and supposed is not None:
+            self.card.take(design=supposed, device=self.document.survey_device)
         self._when_shown.request()
 
     def _show(self) -> None:

@@ -103,7 +103,9 @@ def _of_chosen(scenario: Scenario[Any], epsilon: float) -> Advice:
     if other is None or other.design == taken:
         return Advice(words=words)
     nearer = abs(other.epsilon - epsilon) < abs(scenario.epsilon - epsilon)
-    place = tr("Nearest") if nearer else tr("Not above") if other.keeps else tr("Next above")
+    place = tr("Not above it")
+    if other.epsilon > epsilon:
+        place = tr("Nearest, above it") if nearer else tr("Next above it")
     return _offering(other, sample, place, words)
 
 

@@ -176,7 +176,7 @@ class SimulatePage(Page):
         return False
 
     def new_seed(self) -> None:
-        """Holds the surveys anew."""
+        """Draws the surveys again, by the next seed."""
         self.pane.new_seed()
 
     def start_over(self) -> None:
@@ -224,8 +224,10 @@ class SimulatePage(Page):
             self._tell_saved(path, lambda: save_results(self.scenario(), path))
 
     def _tell_design(self, scenario: ShareScenario) -> None:
-        if scenario.design != self.document.survey_design:
+        told = self.document.survey_design, self.document.survey_device
+        if (scenario.design, scenario.device) != told:
             self.document.survey_design = scenario.design
+            self.document.survey_device = scenario.device
             self.document.surveyDesigned.emit()
 
     def _show_papers(self, paper: int) -> None:
