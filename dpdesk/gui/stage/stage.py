@@ -49,6 +49,9 @@ class Stage(QWidget):
         percentChanged: Emitted with another size of letters.
     """
 
+    shows_nothing_private = True
+    """Answers of the open data are shown only where the presenter chose them."""
+
     left = Signal(int)
     percentChanged = Signal(int)
 
