@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from html import escape
 from itertools import pairwise
-from math import ceil, floor, isfinite, log10, sqrt
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from dpdesk.demonstrations.picture import (
@@ -23,7 +23,6 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.numbers.digits import significant
 from dpdesk.report.pdf import drawing_style
 
 WIDTH = 640
@@ -33,8 +32,9 @@ _LETTER = 5.9
 """Width of a letter of 11 units, with room for wide ones."""
 _WIDER = 6.4
 """The same of the texts in tables and beside bars, which are larger."""
-_STEPS = (1, 2, 5, 10)
-_MOST_TICKS, _FEW_POWERS = 6, 2
+_ACROSS, _UPWARDS = 60, 18
+"""The least room of a tick along an axis, below it and beside it."""
+_MOST_TICKS = 7
 _MOST_ROWS = 14
 
 
@@ -180,16 +180,16 @@ def _legend(picture: Curves) -> list[tuple[str, Role]]:
 
 def _grid(x_axis: Axis, y_axis: Axis, area: _Box, *, has_heights: bool) -> str:
     parts = []
-    for tick in _ticks(x_axis, area.width / 60):
+    for tick, told in _ticks(x_axis, area.width, _ACROSS):
         x = _at(tick, x_axis, area.left, area.right)
         line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
         parts.append(f'<path class="grid" d="{line}" />')
-        parts.append(_text(_tick_text(tick, x_axis), x, area.bottom + 12, "middle"))
+        parts.append(_text(told, x, area.bottom + 12, "middle"))
     if has_heights:
-        for tick in _ticks(y_axis, area.height / 18):
+        for tick, told in _ticks(y_axis, area.height, _UPWARDS):
             y = _at(tick, y_axis, area.bottom, area.top)
             parts.append(f'<path class="grid" d="M{area.left:.1f} {y:.1f} H{area.right:.1f}" />')
-            parts.append(_text(_tick_text(tick, y_axis), area.left - 4, y + 4, "end"))
+            parts.append(_text(told, area.left - 4, y + 4, "end"))
     base = f"M{area.left:.1f} {area.bottom:.1f} H{area.right:.1f}"
     parts.append(f'<path class="zero" d="{base}" />')
     titles = f"{x_axis.title}; upwards: {y_axis.title}" if has_heights else x_axis.title
@@ -230,10 +230,10 @@ def _(picture: Bars, box: _Box) -> str:
     area = _Box(box.left + names, box.top, box.width - names - texts, box.height - 2 * _LINE)
     step = min(area.height / len(picture.bars), _BAR)
     parts = []
-    for tick in _ticks(picture.axis, area.width / 60):
+    for tick, told in _ticks(picture.axis, area.width, _ACROSS):
         x = _at(tick, picture.axis, area.left, area.right)
         parts.append(f'<path class="grid" d="M{x:.1f} {area.top:.1f} V{area.bottom:.1f}" />')
-        parts.append(_text(_tick_text(tick, picture.axis), x, area.bottom + 12, "middle"))
+        parts.append(_text(told, x, area.bottom + 12, "middle"))
     parts.append(
         _text(_fitting(picture.axis.title, area.width), area.right, area.bottom + 24, "end")
     )
@@ -292,38 +292,14 @@ def _(picture: Table, box: _Box) -> str:
 
 
 def _at(value: float, axis: Axis, start: float, end: float) -> float:
-    """The place of a value; one that is no positive number stands at the start of a factor axis."""
-    if axis.is_logarithmic:
-        value = max(value, axis.least)
-        part = log10(value / axis.least) / log10(axis.largest / axis.least)
-    else:
-        part = (value - axis.least) / (axis.largest - axis.least)
-    return start + part * (end - start) if isfinite(part) else end
+    """The place of a value, which may lie beyond both ends."""
+    return start + axis.share_of(value) * (end - start)
 
 
-def _ticks(axis: Axis, most: float) -> list[float]:
-    """Round numbers along an axis, a few of them."""
-    most = max(2, min(_MOST_TICKS, int(most)))
-    if axis.is_logarithmic:
-        first, last = ceil(log10(axis.least) - 1e-9), floor(log10(axis.largest) + 1e-9)
-        if last - first < _FEW_POWERS:
-            fine = [
-                step * 10.0**power for power in range(first - 1, last + 1) for step in (1, 2, 5)
-            ]
-            return [tick for tick in fine if axis.least <= tick <= axis.largest]
-        every = max(1, ceil((last - first + 1) / most))
-        return [10.0**power for power in range(first, last + 1, every)]
-    span = axis.largest - axis.least
-    decade = 10.0 ** floor(log10(span / most))
-    step = next(decade * one for one in _STEPS if span / (decade * one) <= most)
-    first = ceil(axis.least / step - 1e-9)
-    return [step * place for place in range(first, floor(axis.largest / step + 1e-9) + 1)]
-
-
-def _tick_text(tick: float, axis: Axis) -> str:
-    told = significant(tick, 3)
-    told = told.rstrip("0").rstrip(".") if "." in told and "×" not in told else told
-    return f"{told} {axis.unit}".strip()
+def _ticks(axis: Axis, length: float, room: float) -> list[tuple[float, str]]:
+    """Round numbers along an axis of a length, each as it is written, with room for each."""
+    ticks = axis.ticks(min(_MOST_TICKS, int(length / room)))
+    return [(tick, axis.text(tick, ticks)) for tick in ticks]
 
 
 def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") -> str:
