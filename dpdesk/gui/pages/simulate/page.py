@@ -148,8 +148,13 @@ class SimulatePage(Page):
         pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_path(self, path: str) -> None:
-        """Goes to the design."""
+        """Goes to the design; "respondents.400" supposes so many, and goes to the question."""
         self.show_room(EXPLORE)
+        part, _, respondents = path.partition(".")
+        if part == "respondents":
+            self.pane.change(respondents=int(respondents))
+            self.header.question.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def shows_plan(self) -> bool:
