@@ -5,16 +5,14 @@ Of an own file only counts and shares reach a stage: no cell of it is ever shown
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.scene import Inputs
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
@@ -77,12 +75,4 @@ def who_answered(table: SurveyTable, name: str) -> SurveyTable:
     """Returns the records that have an answer in a column."""
     (asked,) = Target(table).columns((name,))
     keep = asked.codes != asked.missing
-    if keep.all():
-        return table
-    columns = tuple(
-        TextColumn.from_arrow(
-            column.name, column.dictionary.take(pa.array(column.codes[keep])).dictionary_encode()
-        )
-        for column in table.columns
-    )
-    return replace(table, columns=columns, rows=int(np.count_nonzero(keep)), source=None)
+    return table if keep.all() else table.of_records(keep)
