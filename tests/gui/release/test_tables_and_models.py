@@ -79,6 +79,7 @@ QUESTIONS = [
 @pytest.mark.parametrize(("kind", "names", "words"), QUESTIONS)
 def test_that_the_window_writes_what_the_command_line_writes(
     room: TablesRoom,
+    page: ReleasePage,
     hands: Hands,
     folder: Path,
     tmp_path: Path,
@@ -89,6 +90,10 @@ def test_that_the_window_writes_what_the_command_line_writes(
 ) -> None:
     ask(room, hands, kind, *names)
     assert room.results.isVisible()
+    copied = page.command()
+    assert copied is not None
+    options = [f"{word}={told}" for word, told in zip(words[::2], words[1::2], strict=True)]
+    assert copied.words() == ("estimate", str(folder), *options)
     room.results.save(tmp_path / "window.json")
     room.results.save(tmp_path / "window.csv")
     assert main(["estimate", str(folder), *words, "--json"]) == 0
