@@ -135,7 +135,7 @@ def answers_column(
             if (meaning := domain.label(code)) != text:
                 meanings[text] = meaning
     missing = column.missing
-    label = column.title if column.label else ""
+    label = _label(column)
     if isinstance(domain, Date) and numeric != "no" and domain.by != "year":
         # A number that stands for a date is not one to a reader.
         label = f"{column.title} ({domain.unit})"
@@ -188,7 +188,7 @@ def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenC
     tokens = tuple(dict.fromkeys((*missing.tokens, *reading.missing)))
     return WrittenColumn(
         column.name,
-        column.title if column.label else "",
+        _label(column),
         _LEVELS[column.kind] if is_exact else "nominal",
         texts,
         meanings=_meanings(column, listed) if is_exact else {},
@@ -199,6 +199,16 @@ def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenC
         unit=_unit(texts) if column.kind == "date" and is_exact else None,
         is_weight=plan.weight_column is column,
     )
+
+
+def _label(column: ColumnPlan) -> str:
+    """The label of a column with the unit of its numbers; empty where there is neither."""
+    domain = column.domain
+    is_grid = isinstance(domain, NumericDomain) and not isinstance(domain, Date)
+    unit = domain.unit if is_grid and domain is not None else ""
+    if not unit or f"({unit})" in column.title:
+        return column.label
+    return f"{column.title} ({unit})"
 
 
 def _meanings(column: ColumnPlan, listed: ListedDomain | None) -> dict[str, str]:

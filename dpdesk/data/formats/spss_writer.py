@@ -23,6 +23,7 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    shown_label,
     unfit_texts,
 )
 from dpdesk.data.formats.number_cells import NumberText
@@ -283,7 +284,7 @@ class _Variable:
         for segment, short in zip(self.segments, self.shorts, strict=True):
             shown = min(segment or width, 255)
             form = kind << 16 | shown << 8 | decimals
-            label = shortened_bytes(self.column.label, LABEL_BYTES).encode()
+            label = shortened_bytes(shown_label(self.column, self.name), LABEL_BYTES).encode()
             missing, values = self._missing() if short == self.shorts[0] else (0, b"")
             found += struct.pack("<iiiiii", 2, segment, bool(label), missing, form, form)
             found += short.encode().ljust(8)

@@ -20,6 +20,7 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    shown_label,
     too_many_columns,
     unfit_texts,
 )
@@ -230,7 +231,7 @@ class _Variable:
 
     def label(self) -> bytes:
         """Returns the label, as long as Stata allows."""
-        line = " ".join(self.column.label.split())
+        line = " ".join(shown_label(self.column, self.name).split())
         return shortened(line, LABEL_SIGNS).replace("\0", " ").encode()
 
     def labelled(self) -> list[tuple[int, bytes]]:

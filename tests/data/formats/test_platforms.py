@@ -25,10 +25,13 @@ HEADERS: dict[str, tuple[list[list[str]], list[str], list[str]]] = {
     ),
     "SurveyMonkey": (
         [
-            ["Respondent ID", "Collector ID", "Satisfied?", "Which?", "", "Why?"],
-            ["", "", "Response", "TV", "Web", "Open-Ended Response"],
+            [
+                *("Respondent ID", "Collector ID", "Date Created", "date_modified"),
+                *("Satisfied?", "Which?", "", "Why?"),
+            ],
+            ["", "", "", "", "Response", "TV", "Web", "Open-Ended Response"],
         ],
-        ["Respondent ID", "Collector ID"],
+        ["Respondent ID", "Collector ID", "Date Created", "date_modified"],
         ["Satisfied?", "Which? - TV", "Which? - Web", "Why?"],
     ),
     "LimeSurvey": (

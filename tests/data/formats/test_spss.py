@@ -165,7 +165,7 @@ def test_that_labels_of_single_numbers_go_into_plan_codebook_and_release(tmp_pat
     )
     drafted, out = tmp_path / "p.json", tmp_path / "out"
     told = ("--set", "x=grr:1", "--set", "children=laplace:3", "--keep", "age", "--keep", "job")
-    told += ("--confirm-domains",)
+    told += ("--confirm-domains", "--declare", "children=0..19 kg", "--epsilon", "4")
     assert main(["draft", str(tmp_path / "s.sav"), "-o", str(drafted), *told]) == 0
     plan = load_plan(drafted)
     assert plan.column("age").meanings == {"97": "97 or more"}
@@ -173,6 +173,7 @@ def test_that_labels_of_single_numbers_go_into_plan_codebook_and_release(tmp_pat
     release = ["release", str(tmp_path / "s.sav"), "--plan", str(drafted), "--out", str(out)]
     assert main(release) == 0
     _, meta = pyreadstat.read_sav(out / "records.sav", user_missing=True)
+    assert meta.column_names_to_labels["children"] == "children (kg)"
     ages = {97: "97 or more", 98: "don't know", 99: "refused"}
     assert meta.variable_value_labels["age"] == ages
     # A report with noise that is 15 by chance does not mean this.

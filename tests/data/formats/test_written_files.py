@@ -174,6 +174,9 @@ def test_that_pyreadstat_finds_what_is_said_in_a_file_of_spss(folder: Path, word
     assert meta.number_rows == len(table) == 2 * ROWS
     assert meta.column_names[8:12] == ["city_New_York", "city_Paris", "hash_seed", "hash_bucket"]
     assert meta.column_names_to_labels["sex"] == "Sex of the respondent"
+    # A name that had to change is the label of a column without one.
+    assert meta.column_names_to_labels["hash_seed"] == "hash:seed"
+    assert meta.column_names_to_labels["note"] is None
     assert meta.variable_value_labels["sex"] == {1.0: "male", 2.0: "female", -9.0: "(missing)"}
     assert meta.variable_value_labels["grade"] == {1.0: "low", 2.0: "mid", 3.0: "high"}
     assert meta.variable_value_labels["note"] == {"=1+1": "a sum"}
