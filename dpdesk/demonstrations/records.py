@@ -5,14 +5,22 @@ Of an own file only counts and shares reach a stage: no cell of it is ever shown
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+
 from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.demonstrations.scene import Inputs
+from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts
+
+_LEAST_ANSWERS = 2
 
 
 @lru_cache(maxsize=4)
@@ -37,8 +45,32 @@ def distinct_answers(inputs: Inputs) -> int | None:
     table = own_table(inputs.table)
     name = inputs.columns[0] if inputs.columns else Target(table).supposed_secret
     (column,) = Target(table).columns((name,))
-    if column.occurring < 2:
+    given = int(np.count_nonzero(answers_given(column)))
+    if given < _LEAST_ANSWERS:
         raise ParameterError(
-            f"Everybody gave the same answer to {name}.", remedy="Choose another column."
+            f"Everybody who answered {name} gave the same answer.", remedy="Choose another column."
         )
-    return column.occurring
+    return given
+
+
+def answers_given(column: CodedColumn) -> Counts:
+    """Returns how often each answer of a column was given; a missing cell is no answer."""
+    counts = column.counts.copy()
+    if column.missing >= 0:
+        counts[column.missing] = 0
+    return counts
+
+
+def who_answered(table: SurveyTable, name: str) -> SurveyTable:
+    """Returns the records that have an answer in a column."""
+    (asked,) = Target(table).columns((name,))
+    keep = asked.codes != asked.missing
+    if keep.all():
+        return table
+    columns = tuple(
+        TextColumn.from_arrow(
+            column.name, column.dictionary.take(pa.array(column.codes[keep])).dictionary_encode()
+        )
+        for column in table.columns
+    )
+    return replace(table, columns=columns, rows=int(np.count_nonzero(keep)), source=None)

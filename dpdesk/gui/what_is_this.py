@@ -24,7 +24,7 @@ SENTENCES = {
     "Data": N_("Opens answers or begins a questionnaire, and says what each column is."),
     "Plan": N_("Chooses what protects each answer, and shows the error that it costs."),
     "Simulate": N_("Supposes a survey that is still to be held: question, device and sample."),
-    "Collected answers": N_("Estimates from answers that were collected through a device."),
+    "Collected": N_("Estimates from answers that were collected through a device."),
     "Release": N_("Shows what will be written, writes it, and shows the results."),
     "Risk": N_("Measures how recognisable respondents are by what is not protected."),
     "Learn": N_("Guided demonstrations for a room, and their handouts."),

@@ -11,7 +11,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from dpdesk.demonstrations.picture import Curve, Curves, Mark, Role
-from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import LABEL, paint_line
 
@@ -50,17 +49,15 @@ class CurvesDrawing(Drawing[Curves]):
         self._y_ticks: tuple[float, ...] = ()
         if picture.y is not None:
             inner.setTop(inner.top() + line * (1.5 if picture.y.title else 0.5))
-            self._y_ticks = ticks_of(
-                picture.y, min(max(int(inner.height() / (2.2 * line)), 2), _TICKS)
-            )
-            texts = [tick_text(picture.y, tick, self._y_ticks) for tick in self._y_ticks]
+            self._y_ticks = picture.y.ticks(min(max(int(inner.height() / (2.2 * line)), 2), _TICKS))
+            texts = [picture.y.text(tick, self._y_ticks) for tick in self._y_ticks]
             left = max(metrics.horizontalAdvance(text) for text in texts) + 12 * self.look.space
         ends = [metrics.horizontalAdvance(self._end_text(end)) / 2 for end in (0, -1)]
         inner.setLeft(inner.left() + max(left, ends[0]))
         inner.setRight(inner.right() - ends[1])
         self._plot = inner
         widest = max(2 * ends[0], 2 * ends[1], line) + line
-        self._x_ticks = ticks_of(picture.x, min(max(int(inner.width() / widest), 2), _TICKS))
+        self._x_ticks = picture.x.ticks(min(max(int(inner.width() / widest), 2), _TICKS))
         self._names = self._placed_names()
 
     def paint(self, painter: QPainter, shown: Curves) -> None:
@@ -120,19 +117,19 @@ class CurvesDrawing(Drawing[Curves]):
         return replace(new, curves=tuple(curves), marks=tuple(marks))
 
     def _end_text(self, end: int) -> str:
-        ticks = ticks_of(self.picture.x, 3)
-        return tick_text(self.picture.x, ticks[end], ticks)
+        ticks = self.picture.x.ticks(3)
+        return self.picture.x.text(ticks[end], ticks)
 
     def _height_of(self, shown: Curves) -> float:
         """The height at the upper edge where heights have no scale."""
         return _HEADROOM * max((max(curve.y) for curve in shown.curves), default=1.0) or 1.0
 
     def _x(self, number: float) -> float:
-        return self._plot.left() + share_of(self.picture.x, number) * self._plot.width()
+        return self._plot.left() + self.picture.x.share_of(number) * self._plot.width()
 
     def _y(self, number: float, top: float) -> float:
         axis = self.picture.y
-        share = number / top if axis is None else share_of(axis, number)
+        share = number / top if axis is None else axis.share_of(number)
         return self._plot.bottom() - share * self._plot.height()
 
     def _points(self, curve: Curve, top: float) -> list[QPointF]:
@@ -153,7 +150,7 @@ class CurvesDrawing(Drawing[Curves]):
             x = self._x(tick)
             painter.setPen(grid)
             painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-            text = tick_text(picture.x, tick, self._x_ticks)
+            text = picture.x.text(tick, self._x_ticks)
             paint_line(painter, text, QRectF(x - 300, below, 600, line), font, muted, middle)
         title = QRectF(self.rect.left(), below + line, self.rect.width(), line)
         paint_line(painter, picture.x.title, title, font, muted, Qt.AlignmentFlag.AlignRight)
@@ -164,7 +161,7 @@ class CurvesDrawing(Drawing[Curves]):
             painter.setPen(grid)
             painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
             room = QRectF(self.rect.left(), y - line, plot.left() - self.rect.left() - 8, 2 * line)
-            text, right = tick_text(picture.y, tick, self._y_ticks), Qt.AlignmentFlag.AlignRight
+            text, right = picture.y.text(tick, self._y_ticks), Qt.AlignmentFlag.AlignRight
             paint_line(painter, text, room, font, muted, right)
         above = QRectF(self.rect.left(), self.rect.top(), self.rect.width(), line)
         paint_line(painter, picture.y.title, above, font, muted)

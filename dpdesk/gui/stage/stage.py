@@ -112,10 +112,8 @@ class Stage(QWidget):
         self._step = min(max(number, 0), len(self.demonstration.steps) - 1)
         self._before = None
         self._show(moves=False)
-        if self._current().takes_tallies and self._tallies is None:
-            self.field.yes.setFocus()
-        else:
-            self.view.setFocus()
+        # The numbers get the focus when they are typed: a clicker goes on meanwhile.
+        self.view.setFocus()
 
     def choose(self, number: int) -> None:
         """Moves to a choice of the step; the one before stays as a ghost."""
@@ -156,7 +154,9 @@ class Stage(QWidget):
         if self.watch.is_running and event.key() != Qt.Key.Key_Escape:
             return
         act = self._keys().get(Qt.Key(event.key()))
-        if act is None:
+        if self._current().takes_tallies and self._types_a_digit(event):
+            self.field.begin(event.text())
+        elif act is None:
             super().keyPressEvent(event)
         else:
             act()
@@ -221,6 +221,10 @@ class Stage(QWidget):
             key.Key_F5: lambda: None,
         }
 
+    def _types_a_digit(self, event: QKeyEvent) -> bool:
+        with_control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        return not with_control and event.text().isascii() and event.text().isdigit()
+
     def _step_percent(self, step: int) -> None:
         here = TEXT_SIZES.index(self._percent) + step
         self.set_percent(TEXT_SIZES[min(max(here, 0), len(TEXT_SIZES) - 1)])
@@ -281,7 +285,7 @@ class Stage(QWidget):
         elif len(step.choices) > 1:
             parts.append(self.tr("space plays"))
         if step.takes_tallies:
-            parts.append(self.tr("Tab to the numbers"))
+            parts.append(self.tr("digits or Tab to the numbers"))
         return " · ".join((*parts, self.tr("+ − size"), self.tr("B black"), self.tr("Esc leaves")))
 
     def _wanted_field(self) -> QSizeF | None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QSizeF, Qt
 from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
-from dpdesk.demonstrations import demonstrations
+from dpdesk.demonstrations import Tallies, demonstrations
 from dpdesk.gui.stage.stage import Stage
 from dpdesk.gui.stage.step_layout import lay_out_step
 from dpdesk.gui.theme import load_theme
@@ -46,10 +46,15 @@ def test_that_a_workshop_is_held_by_keys_without_an_error(qtbot: QtBot, key: str
         assert stage.view.texts().title == step.title
         looked_at(stage)
         if step.takes_tallies:
-            qtbot.keyClicks(stage.field.yes, "9")
+            # A clicker goes on until the presenter types; then the numbers are typed anew.
+            assert stage.view.hasFocus()
+            qtbot.keyClick(stage.view, "9")
+            assert stage.field.yes.hasFocus()
             qtbot.keyClick(stage.field.yes, Qt.Key.Key_Tab)
             assert stage.field.asked.hasFocus()
+            stage.field.asked.selectAll()
             qtbot.keyClicks(stage.field.asked, "25")
+            assert stage.field.tallies() == Tallies(9, 25)
             looked_at(stage)
             qtbot.keyClick(stage.field.asked, Qt.Key.Key_Escape)
         if step.draws_again:
