@@ -225,7 +225,9 @@ class RedCap(Platform):
         for name in names:
             question, mark, option = name.partition("___")
             if mark and option and question:
-                made.setdefault(question, []).append((name, option))
+                # REDCap writes the minus of the code -99 as an underscore.
+                code = f"-{option[1:]}" if option.startswith("_") else option
+                made.setdefault(question, []).append((name, code))
         return made
 
 
