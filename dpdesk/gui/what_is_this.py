@@ -109,6 +109,16 @@ SENTENCES = {
     "Seed of the simulation": N_("The same number draws the same surveys again."),
     "Other designs to compare with": N_("Further devices whose error is drawn beside this one's."),
     "Direct question": N_("The error of a direct question that everybody answers truthfully."),
+    "Rooms of the page": N_("What one question would give, or a sample for a wanted error."),
+    # Collected
+    "Column of the answers": N_("The column of the file that holds what respondents answered."),
+    "What means yes": N_("Which of its answers counts as yes; the other one is no."),
+    "Estimates for groups of": N_("A column by whose answers people are told apart."),
+    "Weights": N_("The column that says how many people each respondent stands for."),
+    "Logistic regression on": N_("Columns whose influence on the true answer is estimated."),
+    "Offer strata, clusters and devices too": N_("Asks for the columns that describe the sample."),
+    "Estimate": N_("Computes shares, groups and regression from the open answers."),
+    "The estimates as a table": N_("Every number of the estimates, to read or to copy."),
     # Release
     "Open data": N_("Asks for a file of answers."),
     "What will be released": N_("Each statistic with its noise and its epsilon."),

@@ -105,14 +105,16 @@ class Odds(SceneKind):
         """The odds before, and the least and the largest afterwards, along an axis of factors."""
         against, factor = numbers["odds_against"].value, numbers["odds"].value
         before = numbers["odds_for"].value
-        told: tuple[tuple[str, float, Role], ...] = (
-            ("before", before, "truth"),
-            ("afterwards, at most", before * factor, "now"),
-            ("afterwards, at least", before / factor, "now"),
+        # The least odds are written so that the smaller side is 1.
+        least = max(before / factor, 1.0), max(against, 1.0) * max(factor / before, 1.0)
+        told: tuple[tuple[str, tuple[float, float], Role], ...] = (
+            ("before", (before, against), "truth"),
+            ("afterwards, at most", (before * factor, against), "now"),
+            ("afterwards, at least", least, "now"),
         )
         bars = tuple(
-            Bar(name, odds / against, f"{Number(odds).text} to {Number(against).text}", role)
-            for name, odds, role in told
+            Bar(name, one / other, f"{Number(one).text} to {Number(other).text}", role)
+            for name, (one, other), role in told
         )
         axis = Axis("Odds, to one", 0.01, 100, is_logarithmic=True)
         return Bars(bars, axis, "Equal steps along this axis are equal factors.")

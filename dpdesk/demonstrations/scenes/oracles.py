@@ -92,6 +92,8 @@ class Reports(SceneKind):
                 right.add((len(rows), 2))
             speaks = ", ".join(self.texts[place] for place in supported) or "none"
             name = f"{bound.mechanism.title} ({bound.mechanism.short})"
+            if self.times > 1:
+                name = f"{bound.mechanism.short}, draw {len(rows) % self.times + 1}"
             rows.append((name, _written(report[0], self.texts), speaks))
         first = mechanism_at(self.kinds[0], self.epsilon).forecast(domain).probabilities(0)
         numbers = {

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
+from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, Role, Table
 from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, counted, drawn_from
 from dpdesk.demonstrations.scenes.oracles import (
     Answers,
@@ -32,7 +32,6 @@ from dpdesk.mechanisms.fake_data import (
     record_epsilon,
     whole_record_loss,
 )
-from dpdesk.numbers.digits import significant
 from dpdesk.preview.figures import posterior
 from dpdesk.randomness import SystemWords
 
@@ -92,17 +91,10 @@ class Strategies(SceneKind):
             "fakes": Number(errors["rsfd"]),
             "times": Number(errors["spl"] / errors["smp"], 1),
         }
-        bars = [*self.bars("now", "")]
-        if before is not None:
-            bars += before.bars("before", ", formerly")
-        axis = Axis("Error of a share, 95 %", 0, self.largest, "pp")
-        caption = (
-            f"{counted(self.questions, 'question')} at ε = {self.epsilon} for the whole record."
-        )
         words = {"of_questions": counted(self.questions, "question")}
-        return Shown((Bars(tuple(bars), axis, caption), self._by_questions()), numbers, words)
+        return Shown((self._curves(before),), numbers, words)
 
-    def _by_questions(self) -> Curves:
+    def _curves(self, before: Self | None) -> Curves:
         """The errors of the strategies that are shown, by the number of questions."""
         sizes = range(1, _MOST_QUESTIONS + 1)
         x = tuple(map(float, sizes))
@@ -111,10 +103,13 @@ class Strategies(SceneKind):
             for (key, name), role in zip(_STRATEGIES, _STRATEGY_ROLES, strict=True)
             if key in self.shown_ones
         )
-        marks = (Mark(self.questions, "truth", counted(self.questions, "question")),)
+        marks = [Mark(self.questions, "truth", counted(self.questions, "question"))]
+        if before is not None:
+            marks.append(Mark(before.questions, "before", f"before: {before.questions}"))
         height = Axis("Error of a share, 95 %", 0, self.largest, "pp")
-        caption = "The errors at any number of questions, for the same loss of the record."
-        return Curves(curves, marks, Axis("Questions", 1, _MOST_QUESTIONS), height, caption)
+        caption = f"Errors at the same loss of a whole record, ε = {self.epsilon}."
+        across = Axis("Questions", 1, _MOST_QUESTIONS)
+        return Curves(curves, tuple(marks), across, height, caption)
 
     @property
     def each(self) -> Decimal:
@@ -129,15 +124,6 @@ class Strategies(SceneKind):
     def _errors_of(self, questions: int) -> Mapping[str, float]:
         return _errors(
             self.mechanism, self.epsilon, questions, self.answers, self.people, self.share
-        )
-
-    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
-        """Returns a bar for each strategy that is shown."""
-        errors = self.errors
-        return tuple(
-            Bar(f"{name}{behind}", errors[key], f"± {significant(errors[key], 2)} pp", role)
-            for key, name in _STRATEGIES
-            if key in self.shown_ones
         )
 
 

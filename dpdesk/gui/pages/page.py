@@ -102,7 +102,16 @@ class Page(QWidget):
         """Cancels and joins what runs on the page, when the window closes."""
 
     def _marked_private(self) -> list[QWidget]:
-        """The parts whose class says that they show what must stay private (`is_private`)."""
+        """The parts whose class says that they show what must stay private (`is_private`).
+
+        All of the page, while a domain was read off the data and nobody confirmed that it is
+        public: types, errors and numbers of answers follow from it.
+        """
+        table, columns = self.document.table, self.document.plan.columns
+        if table is not None and any(
+            column.provenance == "suggested" and not column.confirmed for column in columns
+        ):
+            return [self]
         parts = self.findChildren(QWidget)
         return [part for part in parts if getattr(part, "is_private", False)]
 

@@ -137,6 +137,25 @@ def test_that_the_screen_goes_black_and_any_key_lights_it(stage, qtbot, key) -> 
     assert stage.step() == 1
 
 
+def test_that_the_presenter_has_notes_that_the_room_has_not(stage, qtbot) -> None:
+    steps = stage.demonstration.steps
+    press(stage, qtbot, KEY.Key_N)
+    notes = stage.notes
+    assert notes.isWindow()
+    assert notes.isVisible()
+    assert notes.notes.text() == steps[0].notes
+    assert steps[1].title in notes.following.text()
+    assert steps[0].notes not in stage.view.accessibleDescription()
+    # Keys that land here move the stage.
+    qtbot.keyClick(notes, KEY.Key_PageDown)
+    assert stage.step() == 1
+    assert notes.notes.text() == steps[1].notes
+    qtbot.keyClick(notes, KEY.Key_End)
+    assert "last" in notes.following.text()
+    qtbot.keyClick(notes, KEY.Key_N)
+    assert notes.isHidden()
+
+
 def test_that_letters_grow_and_shrink_and_the_size_is_told(stage, qtbot) -> None:
     told: list[int] = []
     stage.percentChanged.connect(told.append)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QImage, QPainter
 
 from dpdesk.demonstrations.picture import Curves, People
 from dpdesk.gui.stage.curves import CurvesDrawing
@@ -75,6 +75,23 @@ def test_that_names_of_curves_stand_over_no_other_name_and_no_line() -> None:
     names = drawing.names()
     assert {text for text, _ in names} == {"truth 15 %", "now: 360 people", "before: 40 people"}
     assert not any(a.intersects(b) for (_, a), (_, b) in combinations(names, 2))
+
+
+def test_that_an_area_hides_no_line_and_a_hidden_ghost_has_no_name() -> None:
+    now, before = CURVES.curves
+    inside = replace(before, role="other", name="inside")
+    ghost = replace(now, role="before", name="the same before")
+    picture = replace(CURVES, curves=(inside, now, ghost), marks=())
+    drawing = CurvesDrawing(picture, QRectF(0, 0, 700, 400), look())
+    assert {text for text, _ in drawing.names()} == {"inside", now.name}
+    image = QImage(700, 400, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    drawing.paint(painter, picture)
+    painter.end()
+    # Over the middle the line of the other lies in the area, and is seen.
+    column = {image.pixelColor(200, y).name() for y in range(400)}
+    assert look().colour("other", 0).name() in column
 
 
 def test_that_every_person_has_a_place() -> None:

@@ -53,7 +53,7 @@ class SeedBar(QWidget):
         self._renew_words = self.tr("Ne&w seed")
         self.renew = QPushButton(self._renew_words, self)
         self.renew.setAccessibleName(self._renew_words.replace("&", ""))
-        self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
+        self.renew.setToolTip(self.tr("Draw the surveys again, with another seed (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
         self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
         self._fields = QWidget(self)
