@@ -23,14 +23,26 @@ from dpdesk.numbers.arrays import Counts
 _LEAST_ANSWERS = 2
 
 
-@lru_cache(maxsize=4)
 def own_table(path: Path) -> SurveyTable:
-    """Returns the presenter's file.
+    """Returns the presenter's file as it is now.
 
     Raises:
         InputError: It cannot be read.
     """
+    return _table(path, stamp_of(path))
+
+
+@lru_cache(maxsize=4)
+def _table(path: Path, stamp: tuple[int, int]) -> SurveyTable:
     return load(path)
+
+
+def stamp_of(path: Path | None) -> tuple[int, int]:
+    """Returns time and size of a file, which differ after it was written again; 0 without one."""
+    if path is None or not path.exists():
+        return 0, 0
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def distinct_answers(inputs: Inputs) -> int | None:

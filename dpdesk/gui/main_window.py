@@ -125,7 +125,12 @@ class MainWindow(QMainWindow):
         foot = PresentationFoot(parent=self)
         self._right.addWidget(foot)
         self.presented = PresentedPage(
-            self, (self.rail, self.status), foot, self.current_page, self._settings
+            self,
+            (self.rail, self.status),
+            foot,
+            self.current_page,
+            self._private_parts,
+            self._settings,
         )
         self.tour = Tour(self, self.pages, self.go_to, self._settings)
         self.page_menu = build_menus(self, self._settings, document)
@@ -267,6 +272,10 @@ class MainWindow(QMainWindow):
             self.page_menu.show_page(page)
             self.status.set_plan_shown(page.shows_plan())
             self.presented.follow()
+
+    def _private_parts(self) -> list[QWidget]:
+        page = self.current_page()
+        return [] if page is None else page.private_parts()
 
     def _foot(self) -> QWidget:
         """What is shown below the page."""

@@ -239,6 +239,14 @@ def test_that_choices_beyond_own_data_are_none(quiet: Path) -> None:
     assert [f"{int(answers)} answers" for answers in told] == list(few.choices)
 
 
+def test_that_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    for answers in (3, 5):
+        path.write_text("q\n" + "".join(f"a{place % answers}\n" for place in range(20 + answers)))
+        found = demonstration("which-mechanism", Inputs(table=path, columns=("q",)))
+        assert found.exercise.scene().numbers["answers"] == answers
+
+
 def test_that_a_missing_column_is_refused(people: Path) -> None:
     found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "age")))
     with pytest.raises(DpdeskError):

@@ -148,7 +148,20 @@ class LocalCentral(SceneKind):
         )
 
 
-class OneCount(SceneKind):
+class WithNoise(SceneKind):
+    """A scene that draws the noise of a count."""
+
+    draws: ClassVar[bool] = True
+
+    epsilon: Protection
+
+    def prepare(self, given: Given, tracker: Tracker) -> None:
+        """Draws once: the library of the noise takes a moment to load."""
+        tracker.tick()
+        count_noise(self.epsilon).draw([0])
+
+
+class OneCount(WithNoise):
     """One count, drawn by both ways."""
 
     shows: ClassVar[str] = "one count by protected answers and by a protected count, drawn once"
@@ -162,17 +175,9 @@ class OneCount(SceneKind):
         "local_error": "95 % error of the latter, in people",
         "confidence": "how often errors are no larger, in per cent",
     }
-    draws: ClassVar[bool] = True
-
     kind: Literal["one_count"] = "one_count"
     people: Annotated[int, Field(ge=2, le=100_000, description="number of people")]
-    epsilon: Protection
     share: Share = 0.3
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Draws once: the library of the noise takes a moment to load."""
-        tracker.tick()
-        count_noise(self.epsilon).draw([0])
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Draws the noise of the count, and everybody's answer."""
@@ -329,7 +334,7 @@ class LedgerPage(SceneKind):
         return spent_in("central", (), [cost] * releases)
 
 
-class TwoCounts(SceneKind):
+class TwoCounts(WithNoise):
     """Two counts that differ by one person, without and with noise."""
 
     shows: ClassVar[str] = "two counts that differ by one person, exact and with noise"
@@ -345,23 +350,15 @@ class TwoCounts(SceneKind):
         "right": "how often the best guess from both noisy counts is right, in per cent",
         "guess": "how often a guess without the counts is right, in per cent",
     }
-    draws: ClassVar[bool] = True
-
     kind: Literal["two_counts"] = "two_counts"
     people: Annotated[int, Field(ge=2, le=100_000, description="number of people")]
     count: Annotated[int, Field(ge=1, description="how many said yes, the person among them")]
-    epsilon: Protection
     with_noise: Annotated[bool, Field(description="whether the noise is shown")] = True
 
     @property
     def draws_again(self) -> bool:
         """Whether noise is drawn."""
         return self.with_noise
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Draws once: the library of the noise takes a moment to load."""
-        tracker.tick()
-        count_noise(self.epsilon).draw([0])
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Draws the noise of both counts."""

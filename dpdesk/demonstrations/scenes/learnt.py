@@ -14,8 +14,8 @@ from pydantic import Field
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
-from dpdesk.demonstrations.records import own_table, who_answered
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown
+from dpdesk.demonstrations.records import own_table, stamp_of, who_answered
+from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
@@ -79,12 +79,11 @@ class Learnt(SceneKind):
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Learns at every epsilon, many times."""
-        _learnt(given.inputs.table, given.inputs.columns, self.columns, _Followed(tracker))
+        self._found(given.inputs, tracker)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Shows what was learnt."""
-        inputs = given.inputs
-        found = _learnt(inputs.table, inputs.columns, self.columns, _Followed(untracked()))
+        found = self._found(given.inputs, untracked())
         points = {point.epsilon: point for point in found.points if not point.is_plan}
         if self.epsilon not in points:
             raise ParameterError(
@@ -143,6 +142,10 @@ class Learnt(SceneKind):
         }
         return Shown((Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
 
+    def _found(self, inputs: Inputs, tracker: Tracker) -> LearningResult:
+        path, own = inputs.table, inputs.columns
+        return _learnt(path, stamp_of(path), own, self.columns, _Followed(tracker))
+
     def _of(self, measured: Measured) -> float:
         """The mean of the measure in per cent."""
         return 100 * float(getattr(measured, self.measure).mean)
@@ -173,7 +176,11 @@ class _Followed:
 
 @lru_cache(maxsize=8)
 def _learnt(
-    path: Path | None, own: tuple[str, ...], bundled: tuple[str, ...], followed: _Followed
+    path: Path | None,
+    stamp: tuple[int, int],
+    own: tuple[str, ...],
+    bundled: tuple[str, ...],
+    followed: _Followed,
 ) -> LearningResult:
     table, plan, label = _example(bundled) if path is None else _own(path, own)
     request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)

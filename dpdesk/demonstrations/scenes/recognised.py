@@ -46,8 +46,6 @@ _KNOWN = {
 }
 _WANTED = "rate_marriage"
 _LABELS = {**_KNOWN, _WANTED: "the rating of the marriage"}
-ASKED = ("what outsiders want to learn", "what they know of a person …")
-"""What the columns of an own file are for."""
 _PERCENT = "%"
 _LEAST_COLUMNS = 2
 _MOST_DOTS = 400
@@ -118,7 +116,21 @@ def _known_columns(inputs: Inputs) -> int:
     return len(inputs.columns) - 1 if inputs.columns else len(looked_at(Given(inputs)).known)
 
 
-class Unique(SceneKind):
+class OfRecords(SceneKind):
+    """A scene of records: the bundled survey, or the presenter's file."""
+
+    asked_columns: ClassVar[tuple[str, ...]] = (
+        "what outsiders want to learn",
+        "what they know of a person …",
+    )
+
+    def prepare(self, given: Given, tracker: Tracker) -> None:
+        """Reads the records."""
+        tracker.tick()
+        looked_at(given)
+
+
+class Unique(OfRecords):
     """How many records are alone, as columns are added."""
 
     shows: ClassVar[str] = "how many records are the only ones of their kind, as columns are added"
@@ -130,7 +142,6 @@ class Unique(SceneKind):
         "smallest": "number of records of the smallest group",
     }
     words: ClassVar[Mapping[str, str]] = {"columns": "the columns that are known"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["unique"] = "unique"
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")]
@@ -138,11 +149,6 @@ class Unique(SceneKind):
     def fits(self, inputs: Inputs) -> bool:
         """Whether so many columns are known."""
         return self.known <= _known_columns(inputs)
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Counts equal records."""
@@ -179,7 +185,7 @@ def _role_of(place: int, number: int) -> Role:
     return "now" if place == number - 1 else "other"
 
 
-class FoundByName(SceneKind):
+class FoundByName(OfRecords):
     """A list with names, linked with the records."""
 
     shows: ClassVar[str] = "how many people of a list with names are found among the records"
@@ -198,7 +204,6 @@ class FoundByName(SceneKind):
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is best left out"}
     draws: ClassVar[bool] = True
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["found_by_name"] = "found_by_name"
     known: Annotated[int, Field(ge=2, le=50, description="number of columns in common")]
@@ -209,11 +214,6 @@ class FoundByName(SceneKind):
     def fits(self, inputs: Inputs) -> bool:
         """Whether so many columns are known."""
         return self.known <= _known_columns(inputs)
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Makes a list of some of the people, and links it."""
@@ -325,7 +325,7 @@ def _row_of(column: TextColumn, answer: str) -> int:
     return int(np.flatnonzero(column.codes == column.distinct.index(answer))[0])
 
 
-class AnswersFollow(SceneKind):
+class AnswersFollow(OfRecords):
     """Whose answer follows from the group, although small groups were taken out."""
 
     shows: ClassVar[str] = "whose answer follows from a group of equal records, by size of groups"
@@ -341,16 +341,10 @@ class AnswersFollow(SceneKind):
         "guess": "how often naming the most frequent answer for everybody is right, alike",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that follows"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answers_follow"] = "answers_follow"
     least: Annotated[int, Field(ge=1, le=1000, description="fewest records of a group")]
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")] = 5
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Takes small groups out, and groups the rest."""
@@ -400,7 +394,7 @@ class AnswersFollow(SceneKind):
         return Shown((Bars(bars, axis, caption),), numbers, {"column": wanted})
 
 
-class AnswerProtected(SceneKind):
+class AnswerProtected(OfRecords):
     """How often the best guess is right if the answer itself is protected."""
 
     shows: ClassVar[str] = "how often the best guess of a person's answer is right, if protected"
@@ -411,15 +405,9 @@ class AnswerProtected(SceneKind):
         "guess": "how often naming the most frequent answer is right, in per cent",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is protected"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answer_protected"] = "answer_protected"
     epsilon: Annotated[float, Field(gt=0, le=20, description="epsilon of the answer")]
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the exact chances from the shares of the answers."""

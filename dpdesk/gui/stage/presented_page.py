@@ -16,7 +16,6 @@ from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 
 if TYPE_CHECKING:
-    from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
 
 _OWN = "dpdesk."
@@ -55,7 +54,8 @@ class PresentedPage(QObject):
         window: The window.
         around: What is hidden meanwhile, beside the menu bar.
         foot: Shown meanwhile.
-        page: The page that is shown; its `private_parts` are covered.
+        page: The page that is shown.
+        private: The private parts of that page.
         settings: Where the size of text is remembered.
 
     Attributes:
@@ -71,12 +71,13 @@ class PresentedPage(QObject):
         window: QMainWindow,
         around: Sequence[QWidget],
         foot: PresentationFoot,
-        page: Callable[[], Page | None],
+        page: Callable[[], QWidget | None],
+        private: Callable[[], list[QWidget]],
         settings: Settings,
     ) -> None:
         super().__init__(window)
         self._window, self._around, self.foot = window, tuple(around), foot
-        self._page, self._settings = page, settings
+        self._page, self._private, self._settings = page, private, settings
         self._is_on = False
         self._unlocked: set[QWidget] = set()
         self._covers: list[PrivateCover] = []
@@ -166,10 +167,9 @@ class PresentedPage(QObject):
         """Covers the private parts of the page that is shown now."""
         if not self._is_on:
             return
-        page = self._page()
         covered = [cover.covered for cover in self._covers]
         opened = [part for part in covered if part.isWindow()]
-        parts = page.private_parts() if page is not None and self.is_locked else []
+        parts = self._private() if self.is_locked else []
         if covered != [*parts, *opened]:
             self._uncover()
             for part in (*parts, *opened):
