@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import FileOption
-from dpdesk.cli.terminal import print_asked
+from dpdesk.cli.terminal import print_asked, print_json
 
 if TYPE_CHECKING:
     from dpdesk.cli.run import Command
@@ -20,8 +20,6 @@ DESCRIPTION = (
     "Prints a script by which a shell completes the commands of dpdesk, their options, and the "
     "words and files that these take. Put it where the shell looks for such scripts."
 )
-
-PRINTS_SCRIPT = True
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +32,11 @@ def run(options: argparse.Namespace) -> int:
     """Prints the script of a shell."""
     import shtab
 
-    print_asked(shtab.complete(_whole_parser(), options.shell) + "\n")
+    script = shtab.complete(_whole_parser(), options.shell) + "\n"
+    if options.json:
+        print_json({"shell": options.shell, "script": script})
+    else:
+        print_asked(script)
     return ExitCode.OK
 
 
@@ -84,6 +86,9 @@ def _name_files(parser: argparse.ArgumentParser) -> None:
 
     for action in parser._actions:
         told: Any = action
+        if (offered := getattr(action, "offered", None)) is not None:
+            # Words that the command reads in any case are no choices to itself.
+            told.choices = offered()
         if isinstance(action, FileOption) and action.type is not None:
             metavar = str(action.metavar)
             if metavar == "FOLDER":

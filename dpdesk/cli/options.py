@@ -134,7 +134,7 @@ def add_flag(
 
 
 def add_printing(parser: argparse._ActionsContainer) -> None:
-    """Adds `--json` and `--quiet`, which every command has but one whose result is a script."""
+    """Adds `--json` and `--quiet`, which every command has."""
     add_flag(parser, "--json", "print JSON and nothing else")
     quiet = (
         "print only documents and files that were asked for; errors, warnings, notes and exit "
@@ -168,6 +168,15 @@ def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
         "CSV and Parquet are always written"
     )
     add_repeated(parser, "--write", "FORMAT", meaning, unused=unused)
+    written: Any = parser._option_string_actions["--write"]
+    written.offered = _formats
+
+
+def _formats() -> tuple[str, ...]:
+    """The words of the formats that are written where they are asked for."""
+    from dpdesk.data.record_files import RECORD_FILES
+
+    return tuple(kind.word() for kind in RECORD_FILES if kind.is_asked)
 
 
 def add_repeated(

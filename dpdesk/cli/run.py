@@ -146,8 +146,7 @@ class Command(NamedTuple):
     def module(self) -> ModuleType:
         """Its module: `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`.
 
-        `PRINTS_SCRIPT = True` says that its result is neither text nor JSON, `first_words()` on
-        which first words its options depend.
+        `first_words()` says on which first words its options depend.
         """
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
@@ -173,8 +172,7 @@ class Command(NamedTuple):
         """Adds its own options to a parser, and how its result is printed."""
         parser.description = getattr(self.module, "DESCRIPTION", None)
         self.module.add_options(parser)
-        if not getattr(self.module, "PRINTS_SCRIPT", False):
-            add_printing(parser)
+        add_printing(parser)
         parser.epilog = _stream_words(parser)
 
 

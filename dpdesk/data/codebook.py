@@ -33,6 +33,7 @@ class CodebookEntry(BaseModel):
         domain: What an answer can be; None for identifiers and weights.
         missing: The rules for missing answers as a plan stores them; without a "policy" the codes
             in "tokens" are protected as the answers are. None where nothing is said of them.
+        meanings: What single values of a column of numbers mean.
         other: Category for answers outside the list; empty for none.
         role: What becomes of the column in a release: "keep" for one that is released as it is,
             which has to be confirmed anew, "drop" for one that is left out; None where the codebook
@@ -47,6 +48,7 @@ class CodebookEntry(BaseModel):
     kind: ColumnKind
     domain: Domain | None = None
     missing: Mapping[str, Any] | None = None
+    meanings: Mapping[str, str] = {}
     other: Annotated[str, Field(max_length=1000)] = ""
     role: Literal["keep", "drop"] | None = None
     source: str = ""
@@ -250,6 +252,9 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
             nothing = [row.get("value", "") for row in rows if row.get("role") == NOTHING_TICKED]
             entry["domain"] |= {"separator": separator} if separator else {}
             entry["domain"] |= {"nothing": nothing[0]} if nothing else {}
+    if kind in ("integer", "real", "date", *_KINDS_WITHOUT_DOMAIN):
+        # A kept column is described by its own rows as well, of which the first has no value.
+        entry["meanings"] = {row["value"]: row["meaning"] for row in listed if row.get("meaning")}
     policy = parse_strict(said("missing").encode()) if said("missing") else None
     codes = _codes(name, [row for row in rows if row.get("role") == MISSING])
     if codes is not None and policy is None:

@@ -20,14 +20,21 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.numbers import is_number
 
 TICKED = ("1", "yes", "true", "x", "checked", "ticked", "selected", "y", "ja", "oui", "sí", "sim")
 UNTICKED = ("0", "no", "false", "unchecked", "not selected", "n", "nein", "non", "não", "")
 """Words by which indicators are recognised, in any case, when a question is suggested."""
 
 _LEAST = 3
-"""Fewer columns of indicators with one beginning of their names are not taken for a question."""
+"""Fewer columns of indicators with one beginning of their names are not taken for a question.
+
+Two are enough under the header of a program on the web, which names the columns of a question so.
+"""
+
+_ENDS = " _-.:/["
+"""Signs between the name of a question and that of an option."""
 
 _NONE_JOINED = (
     "none|noneofthese|noneoftheabove|nothing|neither|notany|keine|keines|keinedavon|nichts|"
@@ -146,18 +153,49 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     """Suggests which neighbouring columns are the options of one question.
 
     Their names begin alike and end differently, and every cell is ticked, unticked, empty, or a
-    code of no answer that most respondents who have one have in all of these columns. This looks at
-    the answers: it is for a person to confirm.
+    code of no answer that most respondents who have one have in all of these columns; or each
+    column holds one text of its own, its option, or nothing. This looks at the answers: it is for a
+    person to confirm.
     """
     found: list[JoinedColumns] = []
-    for beginning, places in _alike(table.names):
-        if _LEAST <= len(places) <= OPTIONS_MAX:
+    least = 2 if table.reading.platform else _LEAST
+    for beginning, places in _alike(table.names, least):
+        if least <= len(places) <= OPTIONS_MAX:
             columns = [table.columns[place] for place in places]
-            found += _question(beginning, columns, set(table.names), table.reading)
+            taken = set(table.names)
+            named = _named(beginning, columns, taken)
+            found += [named] if named else _question(beginning, columns, taken, table.reading)
     return tuple(found)
 
 
-def _alike(names: Sequence[str]) -> Iterator[tuple[str, range]]:
+def _named(beginning: str, columns: Sequence[TextColumn], taken: set[str]) -> JoinedColumns | None:
+    """Returns a question whose ticks are the names of its options; None for other columns."""
+    texts = [[text for text in _occurring(column) if text.strip()] for column in columns]
+    names = tuple(column.name for column in columns)
+    name = beginning.rstrip(_ENDS) or beginning
+    ticked = tuple(own[0] for own in texts if len(own) == 1)
+    is_blank_somewhere = any(len(_occurring(column)) > 1 for column in columns)
+    options = tuple(dict.fromkeys(text.strip() for text in ticked))
+    if len(options) < len(columns) or not is_blank_somewhere or name in taken - set(names):
+        return None
+    if any(is_number(text) for text in options):
+        return None
+    blanks = tuple({text for column in columns for text in _occurring(column) if not text.strip()})
+    separator = ";" if not any(";" in option for option in options) else "|"
+    try:
+        return JoinedColumns(
+            name=name,
+            columns=names,
+            options=options,
+            ticked=ticked,
+            unticked=tuple(sorted(blanks)),
+            separator=separator,
+        )
+    except (ParameterError, ValueError):
+        return None
+
+
+def _alike(names: Sequence[str], least: int = _LEAST) -> Iterator[tuple[str, range]]:
     """Yields beginnings of names and the neighbours that have them.
 
     `dis_heart_disease` is one of `dis_asthma` and `dis_cancer`, unless enough others begin with
@@ -170,20 +208,20 @@ def _alike(names: Sequence[str]) -> Iterator[tuple[str, range]]:
         if own[place] == beginning:
             return True
         is_sign = not beginning[-1].isalnum()
-        return is_sign and names[place].startswith(beginning) and times[own[place]] < _LEAST
+        return is_sign and names[place].startswith(beginning) and times[own[place]] < least
 
     place = taken = 0
     while place < len(names):
         beginning, first = own[place], place
         place += 1
-        if not beginning or times[beginning] < _LEAST - 1:
+        if not beginning or times[beginning] < max(2, least - 1):
             continue
         while first > taken and belongs(first - 1, beginning):
             first -= 1
         while place < len(names) and belongs(place, beginning):
             place += 1
         yield beginning, range(first, place)
-        if place - first >= _LEAST:
+        if place - first >= least:
             # A column is an option of one question.
             taken = place
 
@@ -202,7 +240,7 @@ def _question(
     if not ticked or (others and not _are_codes(others, columns, (*ticked, *unticked), reading)):
         return
     names = tuple(column.name for column in columns)
-    name = beginning.rstrip(" _-.:/[") or beginning
+    name = beginning.rstrip(_ENDS) or beginning
     options = tuple(option_of(column.name, beginning) for column in columns)
     if name in taken - set(names) or len(set(options)) < len(options):
         return

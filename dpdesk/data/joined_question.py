@@ -71,7 +71,7 @@ class JoinedColumns(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     columns: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
     options: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
-    ticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("1",)
+    ticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=OPTIONS_MAX)] = ("1",)
     unticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("0",)
     separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
     none_column: Annotated[CellText, Field(exclude_if=lambda name: not name)] = ""

@@ -30,7 +30,7 @@ def parse_strict(text: str | bytes) -> object:
         return json.loads(text, parse_constant=no_constant, object_pairs_hook=no_repetition)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise JsonRefusedError(f"is not JSON: {place}: {error.msg}") from None
+        raise JsonRefusedError(f"is not JSON: {place}: {json_reason(error)}") from None
     except UnicodeDecodeError:
         raise JsonRefusedError("is not text in UTF-8") from None
     except JsonRefusedError:
@@ -45,6 +45,11 @@ def _parts(text: str | bytes) -> int:
     if isinstance(text, str):
         return text.count(",") + text.count("[") + text.count("{")
     return text.count(b",") + text.count(b"[") + text.count(b"{")
+
+
+def json_reason(error: json.JSONDecodeError) -> str:
+    """Returns what is wrong, without the words that lead to Python's own place of it."""
+    return error.msg.removesuffix(" at").removesuffix(" starting")
 
 
 def no_constant(name: str) -> object:

@@ -9,6 +9,7 @@ records is known independently of the parser.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ import numpy as np
 from dpdesk.data.dialect import CR, LF, Bytes, Flags, Offsets, Separators, separators
 from dpdesk.data.encoding import line_of
 from dpdesk.data.reading import HEADER_ROWS_MAX
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.errors import InputError
 
 _EXPORT = "Open it in the program that wrote it, export it as CSV and load that file."
@@ -50,6 +52,10 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "a program"),
 )
 
+_WEB_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|table|meta)\b", re.IGNORECASE
+)
+_OF_JSON = (".json", ".jsonl", ".ndjson")
 _SAMPLE_BYTES = 1 << 16
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
 # Text has next to no control characters, random bytes about one in ten. A few of them are a
@@ -68,6 +74,13 @@ def refuse_foreign_format(raw: bytes, name: str) -> None:
     Raises:
         InputError: The file is of another format, which the message names.
     """
+    if _WEB_PAGE.match(raw):
+        raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
+    if name.lower().endswith(_OF_JSON) and _is_json(raw):
+        raise InputError(
+            f"{name} holds something other than objects of JSON.",
+            remedy="Write a list of objects, or an object on each line, with one respondent each.",
+        )
     for signature, what in _SIGNATURES:
         if raw.startswith(signature) and not _reads_like_text(raw, signature):
             raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
@@ -97,6 +110,17 @@ def refuse_binary(text: bytes | bytearray, name: str) -> None:
             line=line,
             remedy="Export the table again as CSV; the file may be damaged.",
         )
+
+
+def _is_json(raw: bytes) -> bool:
+    """Whether a text is JSON, or begins as a list of it does."""
+    if raw.lstrip().startswith(b"["):
+        return True
+    try:
+        parse_strict(raw)
+    except JsonRefusedError:
+        return False
+    return True
 
 
 def _reads_like_text(raw: bytes, signature: bytes) -> bool:

@@ -98,11 +98,11 @@ class SurveyMonkey(Platform):
     key = "SurveyMonkey"
     header_rows = 2
     about_record = frozenset(
-        {"respondent id", "respondent_id", "collector id", "collector_id", "start date"}
-        | {"date_created", "end date", "date_modified", "ip address", "ip_address"}
-        | {"email address", "email_address", "first name", "first_name", "last name", "last_name"}
-        | {"custom data 1", "custom_1"}
+        {"respondent id", "collector id", "start date", "end date", "date created"}
+        | {"date modified", "ip address", "email address", "first name", "last name"}
+        | {"custom data 1", "custom 1"}
     )
+    """Its columns have blanks or underscores, as the export has it."""
     _ALONE = frozenset({"", "response", "open-ended response"})
 
     @classmethod
@@ -112,6 +112,11 @@ class SurveyMonkey(Platform):
             return False
         first = [name.lower().replace("_", " ") for name in lines[0][:2]]
         return first == ["respondent id", "collector id"] and not any(lines[1][:2])
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record."""
+        return name.lower().replace("_", " ") in cls.about_record
 
     @classmethod
     def names(cls, lines: Lines) -> tuple[str, ...]:
@@ -220,7 +225,9 @@ class RedCap(Platform):
         for name in names:
             question, mark, option = name.partition("___")
             if mark and option and question:
-                made.setdefault(question, []).append((name, option))
+                # REDCap writes the minus of the code -99 as an underscore.
+                code = f"-{option[1:]}" if option.startswith("_") else option
+                made.setdefault(question, []).append((name, code))
         return made
 
 

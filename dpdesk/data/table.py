@@ -8,7 +8,7 @@ then mapped through the codes, so that its cost does not grow with the number of
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -98,6 +98,15 @@ class TextColumn:
     def counts(self) -> Counts:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
         return np.bincount(self.codes, minlength=self.distinct_count).astype(np.int64, copy=False)
+
+    def of_records(self, flags: Flags) -> TextColumn:
+        """Returns the answers of some records, with the answers that occur among them alone.
+
+        Args:
+            flags: Which records these are, shape (n,).
+        """
+        texts = self._dictionary.take(pa.array(self.codes[flags]))
+        return TextColumn.from_arrow(self.name, texts.dictionary_encode())
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -287,6 +296,15 @@ class SurveyTable:
             KeyError: There is no such column.
         """
         return self.columns[self._positions[name]]
+
+    def of_records(self, flags: Flags) -> SurveyTable:
+        """Returns the table of some records, as if no other had been in the file.
+
+        Args:
+            flags: Which records these are, shape (n,).
+        """
+        columns = tuple(column.of_records(flags) for column in self.columns)
+        return replace(self, columns=columns, rows=int(np.count_nonzero(flags)), source=None)
 
     def text(self, row: int, column_index: int) -> str:
         """The answer of one respondent to one question, exactly as in the file."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import floor, isfinite
 from string import ascii_lowercase
@@ -23,9 +23,20 @@ from dpdesk.data.missing_codes import CodeRange, TypedCodes
 from dpdesk.domains import parse_number
 from dpdesk.numbers.calendar import UnitName, iso_moment, unit_named
 
-CellKind = Literal["number", "text", "minute", "hour", "time", "day", "month", "quarter"]
-"""What the cells of a column are; the last six are dates and times, counted in that unit."""
+CellKind = Literal[
+    "number", "text", "moment", "clock", "minute", "hour", "time", "day", "month", "quarter"
+]
+"""What the cells of a column are; all but the first two are dates and times, counted in that unit.
 
+Moments and times of a day (clock) that have seconds are counted in milliseconds.
+"""
+
+_WITH_SECONDS: dict[UnitName, CellKind] = {"minute": "moment", "time": "clock"}
+_SECONDS = re.compile(r"(?::([0-9]{2}(?:\.[0-9]{1,3})?))?")
+_MILLISECONDS = 60_000
+"""Milliseconds of a minute."""
+_SHORT_CODE = 8
+"""Most bytes of a text that SPSS can declare to be missing."""
 _TAG = re.compile(r"\.[a-z]")
 _FIRST_YEAR, _LAST_YEAR = 1583, 9999
 """Dates of other years are no dates to SPSS, which begins with the Gregorian calendar."""
@@ -77,7 +88,7 @@ class WrittenColumn:
         if self.limit:
             return "number"
         if self.unit is not None and self.unit != "year":
-            return self.unit if self._dates is not None else self._plain_kind
+            return self._plain_kind if self._dates is None else self._dates[0]
         return self._plain_kind
 
     @property
@@ -97,7 +108,7 @@ class WrittenColumn:
         from 1970 on.
         """
         if self.kind not in ("number", "text") and self._dates is not None:
-            return self._dates
+            return self._dates[1]
         codes = self.codes
         found = (codes[text] if text in codes else self._number(text) for text in self.texts)
         return np.array([np.nan if number is None else number for number in found])
@@ -143,7 +154,8 @@ class WrittenColumn:
         """Yields text, number and meaning of every number that means something, in their order."""
         codes = self.codes
         for text, number in zip(self.texts, self.numbers.tolist(), strict=True):
-            own = self.missing.labels.get(text, "")
+            # A report with noise that is 98 by chance is no code.
+            own = self.missing.labels.get(text, "") if self.are_codes_kept else ""
             meaning = self.meanings.get(text) or own or (text if text in codes else "")
             if meaning and not np.isnan(number):
                 yield text, number, meaning
@@ -153,6 +165,41 @@ class WrittenColumn:
                 number = _plain_number(text)
                 if number is not None and text not in known:
                     yield text, number, meaning
+
+    @property
+    def text_labels(self) -> Iterator[tuple[str, str]]:
+        """Yields each text that means something with its meaning, in a column of texts.
+
+        Codes of no answer that no cell has are among them, as among the numbers.
+        """
+        meanings = {text: self.meanings.get(text, "") for text in self.texts}
+        if self.are_codes_kept:
+            meanings |= dict.fromkeys((t for t in self.missing_texts if t not in meanings), "")
+        for text, meaning in meanings.items():
+            told = meaning or (self.missing.labels.get(text, "") if self.are_codes_kept else "")
+            if text and told:
+                yield text, told
+
+    @cached_property
+    def with_short_code(self) -> WrittenColumn:
+        """The column of texts with a code for "no answer" that SPSS can declare to be missing.
+
+        Its own text if that is short enough, else the first declared code that is, else NA. The
+        label says what it is. The same column where every one of these is an answer.
+        """
+        own = self.no_answer
+        if self.kind != "text" or not own or len(own.encode()) <= _SHORT_CODE:
+            return self
+        fits = (c for c in (*self.missing.tokens, "NA") if c and len(c.encode()) <= _SHORT_CODE)
+        code = next((code for code in fits if code not in self.texts), None)
+        if code is None:
+            return self
+        return replace(
+            self,
+            texts=tuple(code if text == own else text for text in self.texts),
+            meanings={**self.meanings, code: self.meanings.get(own, own)},
+            no_answer=code,
+        )
 
     @property
     def missing_numbers(self) -> tuple[float, ...]:
@@ -188,17 +235,33 @@ class WrittenColumn:
         return max((len(text.encode("utf-16-le")) // 2 for text in self.texts), default=0)
 
     @cached_property
+    def has_fractions(self) -> bool:
+        """Whether some of its moments have fractions of a second."""
+        return self.kind in ("moment", "clock") and bool(np.any(self.numbers % 1000 > 0))
+
+    @cached_property
     def are_whole(self) -> bool:
         """Whether its numbers are whole, so that a program of statistics shows no decimals."""
         known = self.numbers[~np.isnan(self.numbers)]
         return bool(np.all(np.abs(known) <= _WHOLE_MOST) and np.all(known == np.floor(known)))
 
     @cached_property
-    def _dates(self) -> NDArray[np.float64] | None:
-        """The date of each text; None where some text is none, or beyond every calendar."""
-        if self.unit is None or self.are_numbers:
+    def _dates(self) -> tuple[CellKind, NDArray[np.float64]] | None:
+        """What the dates are counted in, and that of each text.
+
+        None where some text is no date, is beyond every calendar, or says more than milliseconds.
+        """
+        if self.unit is None or self.unit == "year" or self.are_numbers:
             return None
-        unit, found = unit_named(self.unit), []
+        if (plain := self._counted(self.unit, 1)) is not None:
+            return self.unit, plain
+        finer = _WITH_SECONDS.get(self.unit)
+        found = None if finer is None else self._counted(self.unit, _MILLISECONDS)
+        return None if finer is None or found is None else (finer, found)
+
+    def _counted(self, name: UnitName, parts: int) -> NDArray[np.float64] | None:
+        """The date of each text in parts of a unit; None where some text says more than that."""
+        unit, found = unit_named(name), []
         for text in self.texts:
             moment = iso_moment(text) if text else None
             number = None if moment is None else unit.of(moment)
@@ -207,12 +270,17 @@ class WrittenColumn:
                     return None
                 found.append(np.nan)
                 continue
-            # Files of statistics programs are read with their seconds.
-            if text not in (unit.text(number), f"{unit.text(number)}:00"):
+            # Databases write a blank where ISO 8601 has a T.
+            rest = text.replace(" ", "T", 1).removeprefix(unit.text(number))
+            seconds = _SECONDS.fullmatch(rest)
+            # Files of statistics programs are read with their seconds, which may all be 0.
+            number_of = None if seconds is None else parse_number(seconds[1] or "0")
+            past = 0 if number_of is None else round(1000 * number_of)
+            if seconds is None or (parts == 1 and past):
                 return None
             if self.unit != "time" and not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
                 return None
-            found.append(float(number))
+            found.append(float(number * parts + past))
         return np.array(found)
 
     def _number(self, text: str) -> float | None:

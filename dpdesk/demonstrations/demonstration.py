@@ -79,8 +79,10 @@ class Step:
         Raises:
             DpdeskError: The tallies are impossible, or the presenter's data do not fit.
         """
+        state = self.states[choice]
         ghost = self.ghost if before is None else self.states[before]
-        shown = self.states[choice].shown(Given(self.inputs, tallies), ghost)
+        # A state is no ghost of itself.
+        shown = state.shown(Given(self.inputs, tallies), None if ghost == state else ghost)
         return _scene(shown, self.sentence, self.question)
 
 

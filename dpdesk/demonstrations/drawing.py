@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from html import escape
-from itertools import pairwise
-from math import ceil, floor, isfinite, log10, sqrt
+from itertools import accumulate, pairwise
+from math import ceil, sqrt
+from textwrap import wrap
 from typing import NamedTuple
 
 from dpdesk.demonstrations.picture import (
@@ -23,7 +24,6 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.numbers.digits import significant
 from dpdesk.report.pdf import drawing_style
 
 WIDTH = 640
@@ -33,8 +33,9 @@ _LETTER = 5.9
 """Width of a letter of 11 units, with room for wide ones."""
 _WIDER = 6.4
 """The same of the texts in tables and beside bars, which are larger."""
-_STEPS = (1, 2, 5, 10)
-_MOST_TICKS, _FEW_POWERS = 6, 2
+_ACROSS, _UPWARDS = 60, 18
+"""The least room of a tick along an axis, below it and beside it."""
+_MOST_TICKS = 7
 _MOST_ROWS = 14
 
 
@@ -62,15 +63,21 @@ def markup(pictures: Sequence[Picture], told: str, *, paper: bool = False) -> st
         paper: Whether colours are set in the picture itself, as an image for a printer whose reader
             knows no classes.
     """
-    height = max(_height_of(picture) for picture in pictures) + _LINE
     weights = [_weight_of(picture) for picture in pictures]
     unit = (WIDTH - _GAP * (len(pictures) - 1)) / sum(weights)
+    widths = [unit * weight for weight in weights]
+    captions = [
+        _lines(picture.caption, width) for picture, width in zip(pictures, widths, strict=True)
+    ]
+    drawn_high = max(map(_height_of, pictures, widths))
+    height = drawn_high + _LINE * max(map(len, captions))
     shapes, left = [], 0.0
-    for picture, weight in zip(pictures, weights, strict=True):
-        width = unit * weight
-        shapes.append(_shapes(picture, _Box(left, 2, width, height - _LINE - 4)))
-        caption = _fitting(picture.caption, width)
-        shapes.append(_text(caption, left, height - 2))
+    for picture, width, caption in zip(pictures, widths, captions, strict=True):
+        shapes.append(_shapes(picture, _Box(left, 2, width, drawn_high - 4)))
+        shapes += [
+            _text(line, left, drawn_high + _LINE * place - 2)
+            for place, line in enumerate(caption, 1)
+        ]
         left += width + _GAP
     box = f'viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}"'
     drawn, words = "".join(shapes), escape(_printable(told))
@@ -95,23 +102,24 @@ def _inlined(shapes: str) -> str:
 
 
 @singledispatch
-def _height_of(picture: object) -> float:
+def _height_of(picture: object, width: float) -> float:
     return _HEIGHT
 
 
 @_height_of.register
-def _(picture: Table) -> float:
-    return _ROW * (min(len(picture.rows), _MOST_ROWS) + 1) + 12
+def _(picture: Table, width: float) -> float:
+    _, rows = _broken(picture, width)
+    return sum(_ROW * max(map(len, row)) for row in rows) + 4 * len(rows) + 8
 
 
 @_height_of.register
-def _(picture: Bars) -> float:
+def _(picture: Bars, width: float) -> float:
     return _BAR * len(picture.bars) + 2 * _LINE + 6
 
 
 @_height_of.register
-def _(picture: Curves) -> float:
-    return _HEIGHT + _LINE * ceil(len(_legend(picture)) / 2)
+def _(picture: Curves, width: float) -> float:
+    return _HEIGHT + _LINE * len(_legend(picture))
 
 
 @singledispatch
@@ -152,7 +160,7 @@ def _(picture: People, box: _Box) -> str:
 
 @_shapes.register
 def _(picture: Curves, box: _Box) -> str:
-    rows = ceil(len(_legend(picture)) / 2)
+    rows = len(_legend(picture))
     left = box.left + (44 if picture.y is not None else 2)
     area = _Box(
         left, box.top + _LINE * rows + 4, box.right - left - 10, box.height - _LINE * (rows + 2) - 4
@@ -164,10 +172,9 @@ def _(picture: Curves, box: _Box) -> str:
     parts += [_mark(mark, picture.x, area) for mark in picture.marks]
     entries = _legend(picture)
     for place, (name, role) in enumerate(entries):
-        x = box.left + (place % 2) * box.width / 2
-        y = box.top + _LINE * (place // 2) + 10
+        x, y = box.left, box.top + _LINE * place + 10
         parts.append(f'<path class="{role}-line" d="M{x:.1f} {y - 4:.1f} h16" />')
-        parts.append(_text(_fitting(name, box.width / 2 - 22), x + 20, y))
+        parts.append(_text(_fitting(name, box.width - 22), x + 20, y))
     return "".join(parts)
 
 
@@ -180,16 +187,16 @@ def _legend(picture: Curves) -> list[tuple[str, Role]]:
 
 def _grid(x_axis: Axis, y_axis: Axis, area: _Box, *, has_heights: bool) -> str:
     parts = []
-    for tick in _ticks(x_axis, area.width / 60):
+    for tick, told in _ticks(x_axis, area.width, _ACROSS):
         x = _at(tick, x_axis, area.left, area.right)
         line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
         parts.append(f'<path class="grid" d="{line}" />')
-        parts.append(_text(_tick_text(tick, x_axis), x, area.bottom + 12, "middle"))
+        parts.append(_text(told, x, area.bottom + 12, "middle"))
     if has_heights:
-        for tick in _ticks(y_axis, area.height / 18):
+        for tick, told in _ticks(y_axis, area.height, _UPWARDS):
             y = _at(tick, y_axis, area.bottom, area.top)
             parts.append(f'<path class="grid" d="M{area.left:.1f} {y:.1f} H{area.right:.1f}" />')
-            parts.append(_text(_tick_text(tick, y_axis), area.left - 4, y + 4, "end"))
+            parts.append(_text(told, area.left - 4, y + 4, "end"))
     base = f"M{area.left:.1f} {area.bottom:.1f} H{area.right:.1f}"
     parts.append(f'<path class="zero" d="{base}" />')
     titles = f"{x_axis.title}; upwards: {y_axis.title}" if has_heights else x_axis.title
@@ -230,13 +237,11 @@ def _(picture: Bars, box: _Box) -> str:
     area = _Box(box.left + names, box.top, box.width - names - texts, box.height - 2 * _LINE)
     step = min(area.height / len(picture.bars), _BAR)
     parts = []
-    for tick in _ticks(picture.axis, area.width / 60):
+    for tick, told in _ticks(picture.axis, area.width, _ACROSS):
         x = _at(tick, picture.axis, area.left, area.right)
         parts.append(f'<path class="grid" d="M{x:.1f} {area.top:.1f} V{area.bottom:.1f}" />')
-        parts.append(_text(_tick_text(tick, picture.axis), x, area.bottom + 12, "middle"))
-    parts.append(
-        _text(_fitting(picture.axis.title, area.width), area.right, area.bottom + 24, "end")
-    )
+        parts.append(_text(told, x, area.bottom + 12, "middle"))
+    parts.append(_text(_fitting(picture.axis.title, box.width), box.right, area.bottom + 24, "end"))
     for place, bar in enumerate(picture.bars):
         middle = area.top + (place + 0.5) * step
         parts += _bar(bar, picture.axis, area, middle, step)
@@ -266,64 +271,57 @@ def _bar(bar: Bar, axis: Axis, area: _Box, middle: float, step: float) -> Iterat
 
 @_shapes.register
 def _(picture: Table, box: _Box) -> str:
-    rows = picture.rows[:_MOST_ROWS]
-    longest = [
-        max(len(text) for text in column) for column in zip(picture.head, *rows, strict=True)
-    ]
-    # A long column gives way to short ones, which are read whole.
-    unit = box.width / sum(min(length, 40) + 2 for length in longest)
-    ends = [box.left]
-    for length in longest:
-        ends.append(ends[-1] + unit * (min(length, 40) + 2))
-    parts = []
-    for number, row in enumerate((picture.head, *rows)):
-        y = box.top + _ROW * (number + 1) + (4 if number else 0)
-        for column, ((start, end), text) in enumerate(zip(pairwise(ends), row, strict=True)):
+    ends, rows = _broken(picture, box.width)
+    parts, top = [], box.top
+    for number, row in enumerate(rows):
+        high = _ROW * max(map(len, row))
+        for column, lines in enumerate(row):
+            start = box.left + ends[column]
             if (number - 1, column) in picture.marked:
                 parts.append(
-                    f'<rect class="marked" x="{start - 3:.1f}" y="{y - 9:.1f}" '
-                    f'width="{end - start - 2:.1f}" height="{_ROW}" rx="2" />'
+                    f'<rect class="marked" x="{start - 3:.1f}" y="{top + 1:.1f}" '
+                    f'width="{ends[column + 1] - ends[column] - 2:.1f}" height="{high + 2}" '
+                    f'rx="2" />'
                 )
             name = "ink" if number else ""
-            parts.append(_text(_fitting(text, end - start - 4, _WIDER), start, y, "start", name))
-    line = f"M{box.left:.1f} {box.top + _ROW + 3:.1f} H{box.right:.1f}"
-    parts.append(f'<path class="zero" d="{line}" />')
+            parts += [
+                _text(line, start, top + _ROW * place, "start", name)
+                for place, line in enumerate(lines, 1)
+            ]
+        top += high + 4
+        if not number:
+            line = f"M{box.left:.1f} {top - 1:.1f} H{box.right:.1f}"
+            parts.append(f'<path class="zero" d="{line}" />')
     return "".join(parts)
 
 
+def _broken(picture: Table, width: float) -> tuple[list[float], list[list[list[str]]]]:
+    """Where the columns of a table begin, and its rows with each cell broken into lines."""
+    rows = (picture.head, *picture.rows[:_MOST_ROWS])
+    wanted = [max(len(text) for text in column) * _WIDER + 10 for column in zip(*rows, strict=True)]
+    # Short columns get what they want, and long ones share the rest.
+    left, widths = width, dict.fromkeys(range(len(wanted)), 0.0)
+    for done, column in enumerate(sorted(widths, key=wanted.__getitem__)):
+        widths[column] = min(wanted[column], left / (len(wanted) - done))
+        left -= widths[column]
+    spare = left / len(wanted)
+    ends = [0.0, *accumulate(size + spare for size in widths.values())]
+    room = [end - start - 6 for start, end in pairwise(ends)]
+    broken = [
+        [_lines(text, wide, _WIDER) for text, wide in zip(row, room, strict=True)] for row in rows
+    ]
+    return ends, broken
+
+
 def _at(value: float, axis: Axis, start: float, end: float) -> float:
-    """The place of a value; one that is no positive number stands at the start of a factor axis."""
-    if axis.is_logarithmic:
-        value = max(value, axis.least)
-        part = log10(value / axis.least) / log10(axis.largest / axis.least)
-    else:
-        part = (value - axis.least) / (axis.largest - axis.least)
-    return start + part * (end - start) if isfinite(part) else end
+    """The place of a value, which may lie beyond both ends."""
+    return start + axis.share_of(value) * (end - start)
 
 
-def _ticks(axis: Axis, most: float) -> list[float]:
-    """Round numbers along an axis, a few of them."""
-    most = max(2, min(_MOST_TICKS, int(most)))
-    if axis.is_logarithmic:
-        first, last = ceil(log10(axis.least) - 1e-9), floor(log10(axis.largest) + 1e-9)
-        if last - first < _FEW_POWERS:
-            fine = [
-                step * 10.0**power for power in range(first - 1, last + 1) for step in (1, 2, 5)
-            ]
-            return [tick for tick in fine if axis.least <= tick <= axis.largest]
-        every = max(1, ceil((last - first + 1) / most))
-        return [10.0**power for power in range(first, last + 1, every)]
-    span = axis.largest - axis.least
-    decade = 10.0 ** floor(log10(span / most))
-    step = next(decade * one for one in _STEPS if span / (decade * one) <= most)
-    first = ceil(axis.least / step - 1e-9)
-    return [step * place for place in range(first, floor(axis.largest / step + 1e-9) + 1)]
-
-
-def _tick_text(tick: float, axis: Axis) -> str:
-    told = significant(tick, 3)
-    told = told.rstrip("0").rstrip(".") if "." in told and "×" not in told else told
-    return f"{told} {axis.unit}".strip()
+def _ticks(axis: Axis, length: float, room: float) -> list[tuple[float, str]]:
+    """Round numbers along an axis of a length, each as it is written, with room for each."""
+    ticks = axis.ticks(min(_MOST_TICKS, int(length / room)))
+    return [(tick, axis.text(tick, ticks)) for tick in ticks]
 
 
 def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") -> str:
@@ -336,6 +334,11 @@ def _fitting(text: str, width: float, letter: float = _LETTER) -> str:
     room = max(int(width / letter), 2)
     shown = _printable(text)
     return shown if len(shown) <= room else f"{shown[: room - 1]}…"
+
+
+def _lines(text: str, width: float, letter: float = _LETTER) -> list[str]:
+    """A text on as many lines of a width as it needs; at least one."""
+    return wrap(_printable(text), max(int(width / letter), 4)) or [""]
 
 
 def _printable(text: str) -> str:

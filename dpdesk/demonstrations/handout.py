@@ -1,4 +1,7 @@
-"""The handout of a demonstration: its steps with pictures and numbers, and an exercise."""
+"""The handout of a demonstration: its steps with pictures and numbers, and an exercise.
+
+What the presenter says, and the answer of the exercise, stand on pages of their own at the end.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ class HandoutStep:
     Attributes:
         number: From 1.
         title: Its title.
+        todo: What the presenter does.
         sentence: Its sentence with the numbers of one draw.
         others: The sentence at each other choice, with the name of the choice.
         picture: Markup of its pictures.
@@ -25,6 +29,7 @@ class HandoutStep:
 
     number: int
     title: str
+    todo: str
     sentence: str
     others: tuple[tuple[str, str], ...]
     picture: str
@@ -59,17 +64,18 @@ def handout_html(demonstration: Demonstration, *, paper: bool = False) -> str:
 
 
 def _step(number: int, step: Step, paper: bool) -> HandoutStep:
-    # A handout shows the last choice with the first as its ghost: the whole way at once.
-    last = max(len(step.choices) - 1, 0)
-    scene = step.scene(choice=last, before=0 if last else None)
+    # The picture is that of the first choice, which the title is about.
+    scene = step.scene()
     others = tuple(
         (name, step.scene(choice=choice).sentence)
-        for choice, name in enumerate(step.choices[:last])
+        for choice, name in enumerate(step.choices)
+        if choice
     )
     told = " ".join(picture.caption for picture in scene.pictures)
     return HandoutStep(
         number,
         step.title,
+        step.todo,
         scene.sentence,
         others,
         markup(scene.pictures, told, paper=paper),

@@ -5,11 +5,17 @@ Texts are ready to be read; lengths and colours are left to who draws.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 Role = Literal["now", "before", "truth", "other"]
 """What a mark stands for: this state, the state of the step before, the truth, something else."""
+
+_ROUND = (1, 2, 2.5, 5, 10, 20, 25, 50)
+_FINE = (1, 2, 5)
+_FEW_POWERS = 2
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,55 @@ class Axis:
     largest: float
     unit: str = ""
     is_logarithmic: bool = False
+
+    def share_of(self, number: float) -> float:
+        """Returns where a number stands: 0 at the lower end, 1 at the upper, outside beyond them.
+
+        A number that has no logarithm stands far below the lower end of a logarithmic axis.
+        """
+        if self.is_logarithmic:
+            low, high = math.log(self.least), math.log(self.largest)
+            return (math.log(max(number, self.least / 1e6)) - low) / (high - low)
+        return (number - self.least) / (self.largest - self.least)
+
+    def ticks(self, most: int) -> tuple[float, ...]:
+        """Returns round numbers between the ends, at least two and at most so many."""
+        most = max(most, 2)
+        if self.is_logarithmic:
+            return self._powers(most)
+        power = 10.0 ** math.floor(math.log10((self.largest - self.least) / most))
+        for factor in _ROUND:
+            step = factor * power
+            first = math.ceil(self.least / step - 1e-9)
+            last = math.floor(self.largest / step + 1e-9)
+            if last - first + 1 <= most:
+                return tuple(number * step for number in range(first, last + 1))
+        return (self.least, self.largest)
+
+    def text(self, number: float, ticks: tuple[float, ...]) -> str:
+        """Returns a tick as it is written, with as many decimals as its neighbours need."""
+        steps = [b - a for a, b in pairwise(ticks)]
+        step = abs(number) if self.is_logarithmic else min(steps, default=1.0)
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
+        if not self.is_logarithmic and round(step, decimals) != round(step, decimals + 1):
+            decimals += 1
+        # "-0" is written without its sign.
+        written = f"{round(number, decimals) + 0.0:,.{decimals}f}".replace("-", "−")
+        return f"{written}\u00a0{self.unit}" if self.unit else written
+
+    def _powers(self, most: int) -> tuple[float, ...]:
+        """Powers of ten, with their halves and fifths where few powers lie between the ends."""
+        first = math.ceil(math.log10(self.least) - 1e-9)
+        last = math.floor(math.log10(self.largest) + 1e-9)
+        if last - first < _FEW_POWERS:
+            every = (part * 10.0**power for power in range(first - 1, last + 1) for part in _FINE)
+            fine = tuple(tick for tick in every if self.least <= tick <= self.largest)
+            if 2 <= len(fine) <= most:
+                return fine
+        if last - first < 1:
+            return (self.least, self.largest)
+        step = math.ceil((last - first + 1) / most)
+        return tuple(10.0**power for power in range(first, last + 1, step))
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.json_schema import models_json_schema
 
 from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
@@ -26,6 +26,7 @@ from dpdesk.resources import resource
 
 FOLDER = "learn"
 _SHOWN = 5
+AnyPart = TypeVar("AnyPart", bound="WrittenScene")
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
@@ -105,6 +106,14 @@ class WrittenExercise(WrittenScene):
     filled: ClassVar[tuple[str, ...]] = ("answer",)
     literal: ClassVar[tuple[str, ...]] = ("task",)
 
+    @model_validator(mode="after")
+    def _has_one_state(self) -> Self:
+        if self.choices is not None or self.ghost:
+            raise ParameterError(
+                "An exercise shows one state.", remedy="Leave choices and ghost out."
+            )
+        return self
+
 
 class WrittenDemonstration(_Written):
     """A file."""
@@ -116,6 +125,10 @@ class WrittenDemonstration(_Written):
     takes_question: Annotated[bool, Field(description="whether an own question can replace it")] = (
         False
     )
+    settings: Annotated[
+        dict[str, Any],
+        Field(description="settings of every scene that has them, unless it says otherwise"),
+    ] = {}
     exercise: WrittenExercise
     steps: Annotated[list[WrittenStep], Field(min_length=1, max_length=10)]
 
@@ -207,8 +220,19 @@ def _read(path: Path) -> WrittenDemonstration:
     except ValidationError as error:
         problems = [f"{_place(item.place)}: {item.sentence}" for item in invalid_fields(error)]
         raise _refused(path.name, problems) from None
-    parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
     problems = [
+        f"settings: no scene of this file has a setting called {name}"
+        for name in written.settings
+        if not any(_has(part, name) for part in (*written.steps, written.exercise))
+    ]
+    written = written.model_copy(
+        update={
+            "steps": [_settled(step, written.settings) for step in written.steps],
+            "exercise": _settled(written.exercise, written.settings),
+        }
+    )
+    parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
+    problems += [
         f"{name}: {problem}"
         for name, part in (*parts, ("exercise", written.exercise))
         for problem in _problems(part)
@@ -216,6 +240,17 @@ def _read(path: Path) -> WrittenDemonstration:
     if problems:
         raise _refused(path.name, problems)
     return written
+
+
+def _settled(part: AnyPart, common: Mapping[str, Any]) -> AnyPart:
+    """A step with the settings of the file that its scene has, and with its own."""
+    settings = {name: value for name, value in common.items() if _has(part, name)}
+    return part.model_copy(update={"settings": {**settings, **part.settings}})
+
+
+def _has(part: WrittenScene, setting: str) -> bool:
+    kinds = {kind.tag(): kind for kind in SCENES}
+    return part.scene in kinds and setting in kinds[part.scene].model_fields
 
 
 def _refused(name: str, problems: list[str]) -> InputError:
@@ -242,12 +277,14 @@ def _problems(step: WrittenScene) -> Iterator[str]:
         return
     known = {*kind.numbers, *kind.words, "question"}
     for where in step.filled:
-        for name in _placeholders(getattr(step, where)):
+        for name, form in _placeholders(getattr(step, where)):
             if name not in known:
                 yield (
                     f"{where}: the scene {kind.tag()} has nothing called {name}; it has "
                     f"{', '.join(sorted(known))}"
                 )
+            elif form:
+                yield f"{where}: {name} stands with {form} in its braces; write {{{name}}} alone"
     for one in step.stated:
         if one.number not in kind.numbers:
             yield f"stated: the scene {kind.tag()} has no number called {one.number}"
@@ -263,12 +300,17 @@ def _problems(step: WrittenScene) -> Iterator[str]:
                 yield f"{where}: the number {literal} is not declared under stated"
 
 
-def _placeholders(text: str) -> list[str]:
-    """The names in braces; an open brace is named as it stands."""
+def _placeholders(text: str) -> list[tuple[str, str]]:
+    """The names in braces, each with the format behind it; an open brace as it stands."""
     try:
-        return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+        parts = list(string.Formatter().parse(text))
     except ValueError:
-        return ["{"]
+        return [("{", "")]
+    return [
+        (name, f"{'!' if how else ''}{how or ''}{':' if form else ''}{form or ''}")
+        for _, name, form, how in parts
+        if name is not None
+    ]
 
 
 def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
@@ -297,8 +339,13 @@ def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstrat
 
 
 def _step(step: WrittenStep, inputs: Inputs, question: str) -> Step:
-    names = _choice_names(step)
-    states = _states(step)
+    names, states = _choice_names(step), _states(step)
+    ghost = _ghost(step, states)
+    if names:
+        # A choice that says nothing else of the presenter's data is none.
+        fitting = [place for place, state in enumerate(states) if state.fits(inputs)] or [0]
+        states = tuple(states[place] for place in fitting)
+        names = tuple(names[place] for place in fitting) if len(fitting) > 1 else ()
     return Step(
         title=step.title,
         todo=step.todo,
@@ -306,9 +353,9 @@ def _step(step: WrittenStep, inputs: Inputs, question: str) -> Step:
         notes=_joined(step.notes),
         source=step.source,
         states=states,
-        ghost=_ghost(step, states),
+        ghost=ghost,
         sentence=step.sentence,
-        stated=_stated(step),
+        stated=_stated(step, names),
         inputs=inputs,
         question=question,
     )
@@ -326,11 +373,11 @@ def _joined(text: str) -> str:
     return " ".join(text.split())
 
 
-def _stated(step: WrittenScene) -> tuple[Stated, ...]:
-    names = _choice_names(step)
+def _stated(step: WrittenScene, names: tuple[str, ...] = ()) -> tuple[Stated, ...]:
     return tuple(
         Stated(one.text, one.number, None if one.choice is None else names.index(one.choice))
         for one in step.stated
+        if one.choice is None or one.choice in names
     )
 
 
@@ -344,7 +391,7 @@ def _choice_names(step: WrittenScene) -> tuple[str, ...]:
         return ()
     names = step.choices.labels()
     if len(names) != len(step.choices.values):
-        raise ParameterError("choices: there have to be as many names as values.")
+        raise ParameterError("choices: there must be as many names as values.")
     return names
 
 

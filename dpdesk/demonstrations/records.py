@@ -8,21 +8,39 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.scene import Inputs
+from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Counts
+
+_LEAST_ANSWERS = 2
 
 
-@lru_cache(maxsize=4)
 def own_table(path: Path) -> SurveyTable:
-    """Returns the presenter's file.
+    """Returns the presenter's file as it is now.
 
     Raises:
         InputError: It cannot be read.
     """
+    return _table(path, stamp_of(path))
+
+
+@lru_cache(maxsize=4)
+def _table(path: Path, stamp: tuple[int, int]) -> SurveyTable:
     return load(path)
+
+
+def stamp_of(path: Path | None) -> tuple[int, int]:
+    """Returns time and size of a file, which differ after it was written again; 0 without one."""
+    if path is None or not path.exists():
+        return 0, 0
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def distinct_answers(inputs: Inputs) -> int | None:
@@ -37,8 +55,24 @@ def distinct_answers(inputs: Inputs) -> int | None:
     table = own_table(inputs.table)
     name = inputs.columns[0] if inputs.columns else Target(table).supposed_secret
     (column,) = Target(table).columns((name,))
-    if column.occurring < 2:
+    given = int(np.count_nonzero(answers_given(column)))
+    if given < _LEAST_ANSWERS:
         raise ParameterError(
-            f"Everybody gave the same answer to {name}.", remedy="Choose another column."
+            f"Everybody who answered {name} gave the same answer.", remedy="Choose another column."
         )
-    return column.occurring
+    return given
+
+
+def answers_given(column: CodedColumn) -> Counts:
+    """Returns how often each answer of a column was given; a missing cell is no answer."""
+    counts = column.counts.copy()
+    if column.missing >= 0:
+        counts[column.missing] = 0
+    return counts
+
+
+def who_answered(table: SurveyTable, name: str) -> SurveyTable:
+    """Returns the records that have an answer in a column."""
+    (asked,) = Target(table).columns((name,))
+    keep = asked.codes != asked.missing
+    return table if keep.all() else table.of_records(keep)

@@ -62,13 +62,18 @@ class Tallies:
         """Returns these tallies if they are possible.
 
         Raises:
-            InputError: Fewer than 2 people answered, or more said yes than answered.
+            InputError: Fewer than 2 people answered, or more said yes than answered, or less than
+                nobody did.
         """
         if self.asked < _LEAST_ROOM:
             raise InputError(
                 "At least 2 people have to answer.", remedy="Type how many people answered."
             )
-        if not 0 <= self.yes <= self.asked:
+        if self.yes < 0:
+            raise InputError(
+                "Fewer than 0 people cannot have said yes.", remedy="Type 0 if nobody did."
+            )
+        if self.yes > self.asked:
             raise InputError(
                 "More people said yes than answered.",
                 remedy="Count again: type first how many said yes, then how many answered.",
@@ -183,13 +188,21 @@ class SceneKind(BaseModel, ABC):
         """Whether another draw shows something else, with these settings."""
         return self.draws
 
+    def fits(self, inputs: Inputs) -> bool:
+        """Whether this state says something of its own of what the presenter gives.
+
+        Raises:
+            DpdeskError: What the presenter gives does not fit at all.
+        """
+        return True
+
     @abstractmethod
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Returns what is shown, drawn anew at each call if the kind draws.
 
         Args:
             given: What the presenter gives.
-            before: The settings that stand as a ghost.
+            before: The settings that stand as a ghost, others than these; None for no ghost.
 
         Raises:
             DpdeskError: What the presenter gives does not fit.

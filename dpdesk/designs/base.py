@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import isfinite
@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    AT_HAND,
+    Chances,
+    Device,
+    DeviceChoice,
+    another_for_each,
+)
 from dpdesk.designs.instructions import Blank, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
@@ -47,6 +54,7 @@ Phrase = tuple[str, Mapping[str, str | Fraction]]
 
 _NEIGHBOURS = 4
 """How many neighbours of each of several chances are combined."""
+_TWICE = 2
 _AS_IT_IS = 1e-3
 """If a wanted epsilon differs by less than this, the usual, round parameters are kept."""
 
@@ -116,6 +124,10 @@ class Design(BaseModel, ABC):
     """The shares that an innocent question must have, such as one about a birthday."""
     only_devices: ClassVar[tuple[str, ...]] = ()
     """The devices that the rule can be followed with, where these are not all."""
+    device_draws: ClassVar[int] = 1
+    """How often a respondent draws anew for one answer: 0, once, or 2 for twice and more."""
+    asked_fact: ClassVar[str] = ""
+    """The fact of a person that the proposed innocent question is about; empty where none is."""
     no_device: ClassVar[str] = ""
     """Why no device serves, as a sentence; empty where one may."""
     counted: ClassVar[bool] = False
@@ -197,9 +209,58 @@ class Design(BaseModel, ABC):
     @classmethod
     def may_use(cls, device: Device) -> bool:
         """Returns whether the rule could be followed with a device, whatever chances it has."""
-        if cls.no_device:
-            return False
-        return not cls.only_devices or device.word in cls.only_devices
+        return not cls.no_device and not cls.objection(device)
+
+    @classmethod
+    def objection(cls, device: Device) -> str:
+        """Returns why the rule cannot be followed with a device, as a sentence; "" if it can.
+
+        A rule counts on draws that do not depend on each other. A fact of a person is the same
+        whenever it is looked at, so that it can stand for one of them.
+        """
+        if cls.only_devices and device.word not in cls.only_devices:
+            return f"The rule of {cls.title} is for {' or '.join(cls.only_devices)} alone."
+        if not device.fact or cls.device_draws + (cls.asked_fact == device.fact) < _TWICE:
+            return ""
+        again = "The device is used a second time"
+        if cls.asked_fact == device.fact:
+            again = f"The innocent question is about a {device.fact} too"
+        return (
+            f"{cls.title} draws twice for each respondent, and a {device.fact} is the same both "
+            f"times. {again}, so that the answers would not follow the design."
+        )
+
+    @classmethod
+    def require_rule(cls, device: Device | None) -> None:
+        """Refuses a device that the rule cannot be followed with.
+
+        Raises:
+            ParameterError: It cannot; the remedy names the devices with which it can.
+        """
+        objection = "" if device is None else cls.objection(device)
+        if objection:
+            words = ", ".join(other.word for other in AT_HAND if not cls.objection(other))
+            raise ParameterError(objection, remedy=f"Use one of: {words}.")
+
+    @classmethod
+    def once_each(cls, device: Device | None) -> tuple[str, ...]:
+        """Returns what several questions with this design need, as sentences.
+
+        Args:
+            device: The device that all of them are asked with; None where each use draws anew.
+        """
+        facts = [cls.asked_fact, device.fact if device is not None and cls.device_draws else ""]
+        return tuple(another_for_each(fact) for fact in dict.fromkeys(filter(None, facts)))
+
+    def _choice(self, choice: DeviceChoice) -> DeviceChoice:
+        """The choice among the devices that the rule can be followed with.
+
+        Raises:
+            ParameterError: The device that was chosen is none of them.
+        """
+        self.require_rule(choice.device)
+        left = tuple(device for device in choice.among_these if not self.objection(device))
+        return replace(choice, among_these=left)
 
     def served_by(self, device: Device) -> bool:
         """Returns whether respondents can follow this design with a device, exactly."""
@@ -320,8 +381,8 @@ class Design(BaseModel, ABC):
             choice: The device that the respondents get.
 
         Raises:
-            ParameterError: The parameters make no device, or the chosen device has not their
-                chances.
+            ParameterError: The parameters make no device, or the chosen device lacks their
+                chances, or the rule cannot be followed with it.
         """
 
     @abstractmethod

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import DeviceChoice
+from dpdesk.designs.devices import BIRTHDAY, DeviceChoice
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
@@ -46,6 +46,8 @@ class InnocentTraitDesign(OneSampleDesign):
     device = N_("birthday")
     usual: ClassVar = {"p": "1/4"}
     asked_parameters: ClassVar[tuple[str, ...]] = ("p",)
+    device_draws: ClassVar[int] = 0
+    asked_fact: ClassVar[str] = BIRTHDAY
 
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
 

@@ -39,6 +39,7 @@ class Kuk(ScoredDesign):
     device = N_("two decks")
     device_parameters: ClassVar = ("p1", "p2")
     only_devices: ClassVar = ("beads", "screen")
+    device_draws: ClassVar[int] = 2
     usual: ClassVar = {"p1": "3/4", "p2": "1/4"}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
@@ -128,7 +129,7 @@ class Kuk(ScoredDesign):
 
     def _deck(self, deck: int, choice: DeviceChoice) -> Picture:
         """The cards of a deck: as beads, of which the first event's are red; or as numbers."""
-        draw = choice.among(self.splits[deck - 1], self.only_devices)
+        draw = choice.among(self.splits[deck - 1])
         if draw.device is not None and not draw.device.for_screens:
             draw = replace(draw, outcomes=("the card is red", "the card is white"))
         counts_if = YES if deck == 1 else NO

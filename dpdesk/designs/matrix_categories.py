@@ -266,7 +266,7 @@ class CategoryDesign(SeveralDesign):
     ) -> tuple[CategoryInstruction]:
         """Returns what respondents do; `others` are the words of the answers."""
         words = self.answer_names(others)
-        return (self._instruction(question.strip() or QUESTION, words, choice),)
+        return (self._instruction(question.strip() or QUESTION, words, self._choice(choice)),)
 
     def _instruction(
         self, question: str, words: tuple[str, ...], choice: DeviceChoice

@@ -349,7 +349,7 @@ class NumberDesign(Design):
     ) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
         self.check()
-        found = self._instruction(question.strip() or QUESTION, choice)
+        found = self._instruction(question.strip() or QUESTION, self._choice(choice))
         return (replace(found, rehearsed=(self._rehearsal,), sketched=self._sketch),)
 
     @abstractmethod

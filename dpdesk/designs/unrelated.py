@@ -16,6 +16,7 @@ from pydantic import Field
 from dpdesk.designs.base import Phrase
 from dpdesk.designs.devices import (
     ANY_DEVICE,
+    BIRTHDAY,
     MONTHS,
     Device,
     DeviceChoice,
@@ -71,6 +72,7 @@ class Unrelated(OneSampleDesign):
     often_compared: ClassVar[tuple[str, ...]] = ("unrelated",)
     usual: ClassVar = {"p": "1/2", "q": "1/6"}
     device_parameters: ClassVar = ("p",)
+    asked_fact: ClassVar[str] = BIRTHDAY
 
     kind: Literal["unrelated"] = "unrelated"
     p: Annotated[
@@ -188,6 +190,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     device = N_("two coins")
     usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
     device_parameters: ClassVar = ("p1", "p2")
+    asked_fact: ClassVar[str] = BIRTHDAY
     assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"

@@ -88,7 +88,8 @@ class WarnerDesign(WarnersDevice):
         rarer = min(self.p, 1 - self.p)
         # A certain outcome is not drawn, and of equally likely ones none is the rarer.
         drawn_by = AT_HAND if 0 < rarer < Fraction(1, 2) else ()
-        draws = (device.draw((rarer, 1 - rarer)) for device in drawn_by)
+        # The events as on the sheet, where the truth comes first.
+        draws = (device.draw((self.p, 1 - self.p)) for device in drawn_by)
         draw = next(filter(None, draws), None)
         if draw is None or draw.device is None:
             return N_("The device asks the question itself with chance {p}, else its opposite."), {
@@ -97,7 +98,8 @@ class WarnerDesign(WarnersDevice):
         rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
         if self.p < Fraction(1, 2):
             rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        words = {"outcome": draw.device.named(draw), "rare": rare, "usual": usual}
+        outcome = draw.device.named(draw, place=int(rarer != self.p))
+        words = {"outcome": outcome, "rare": rare, "usual": usual}
         return N_("If {outcome}: {rare}. {usual}"), words
 
     @property
@@ -147,6 +149,7 @@ class MangatSingh(OneSampleDesign):
     device = N_("three coins")
     usual: ClassVar = {"t": "1/2", "p": "3/4"}
     device_parameters: ClassVar = ("t", "p")
+    device_draws: ClassVar[int] = 2
 
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
@@ -261,6 +264,7 @@ class SinghJoarder(WarnersDevice):
         "follows the second draw."
     )
     reference = "Singh & Joarder 1997, Metron 55, 151-157"
+    device_draws: ClassVar[int] = 2
 
     kind: Literal["singh_joarder"] = "singh_joarder"
 

@@ -376,7 +376,8 @@ class YesNoDesign(Design):
     ) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
         self.check_device()
-        return self._procedures(question.strip() or QUESTION, filled(self.blanks, others), choice)
+        asked, beside = question.strip() or QUESTION, filled(self.blanks, others)
+        return self._procedures(asked, beside, self._choice(choice))
 
     @abstractmethod
     def _procedures(

@@ -36,6 +36,10 @@ class Question(ABC):
             DpdeskError: The reports do not tell it, with the reason and what does.
         """
 
+    @abstractmethod
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """Returns the options of `dpdesk estimate` that ask it, by their words."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnsQuestion(Question):
@@ -54,6 +58,10 @@ class CrossQuestion(ColumnsQuestion):
     Of two or three columns; the last one stands across.
     """
 
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """The columns of the table."""
+        return {"cross": self.names}
+
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
         """A table of two or three columns."""
         return TableAnswer("cross", asked, cross_table(records, self.names))
@@ -61,6 +69,10 @@ class CrossQuestion(ColumnsQuestion):
 
 class MeansQuestion(ColumnsQuestion):
     """The mean of the first column, a number, in each group of one or two others."""
+
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """The number and the groups."""
+        return {"mean": self.names[0], "by": self.names[1:]}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
         """Means by group."""
@@ -72,6 +84,10 @@ class MeansQuestion(ColumnsQuestion):
 class SharesQuestion(ColumnsQuestion):
     """The share of each answer to the first column within each group of one or two others."""
 
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """The column and the groups."""
+        return {"share": self.names[0], "by": self.names[1:]}
+
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
         """Shares by group."""
         share, *by = self.names
@@ -82,6 +98,10 @@ class TestQuestion(ColumnsQuestion):
     """Whether two columns are independent."""
 
     __test__ = False
+
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """Both columns."""
+        return {"test": self.names}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TestAnswer:
         """The test."""
@@ -103,6 +123,10 @@ class ModelQuestion(Question):
 
     formula: str
     model: Model | None = None
+
+    def options(self) -> dict[str, str | tuple[str, ...]]:
+        """The formula, and the model where it was chosen."""
+        return {"formula": self.formula, **({} if self.model is None else {"model": self.model})}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> ModelAnswer:
         """The regression."""

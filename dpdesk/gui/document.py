@@ -111,7 +111,8 @@ class Document(QObject):
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
-        surveyDesigned: Emitted when Simulate supposes another `survey_design` of yes and no.
+        surveyDesigned: Emitted when Simulate supposes another `survey_design` of yes and no, or
+            another `survey_device`.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         noticeRaised: Emitted with a sentence about a file that was opened as something else than
@@ -158,6 +159,7 @@ class Document(QObject):
         self._gesture = 0
         self.defaults = PlanDefaults()
         self.survey_design: YesNoDesign | None = None
+        self.survey_device = ""
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._tell_dirty)

@@ -125,11 +125,17 @@ class MainWindow(QMainWindow):
         foot = PresentationFoot(parent=self)
         self._right.addWidget(foot)
         self.presented = PresentedPage(
-            self, (self.rail, self.status), foot, self._private_parts, self._settings
+            self,
+            (self.rail, self.status),
+            foot,
+            self.current_page,
+            self._private_parts,
+            self._settings,
         )
         self.tour = Tour(self, self.pages, self.go_to, self._settings)
         self.page_menu = build_menus(self, self._settings, document)
         document.planChanged.connect(self._show_title)
+        document.planChanged.connect(lambda *_: self.presented.follow())
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
         document.releaseAsked.connect(self._show_release)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
-from dpdesk.numbers import whole_number
 
 if TYPE_CHECKING:
     from dpdesk.gui.open_table import PlanDefaults
@@ -130,6 +129,9 @@ class Settings:
 
     def stopped_at(self, demonstration: str) -> int:
         """The number of the step at which a demonstration was left, from 0; 0 by default."""
+        # Imported late: the frame of the window needs none of it.
+        from dpdesk.numbers import whole_number
+
         return whole_number(str(self._store.value(f"{_STEP}/{demonstration}", "0"))) or 0
 
     def set_stopped_at(self, demonstration: str, step: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QMainWindow, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QMainWindow, QPushButton, QWidget
 
 from dpdesk.gui.theme import scaled, theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -31,12 +31,14 @@ class Stop:
         target: Where it points: attributes from the page, or from the window where there is none.
         title: What it is.
         text: What it is for.
+        needs_rows: Whether it is of a table, and says nothing true of an empty one.
     """
 
     place: str
     target: str
     title: str
     text: str
+    needs_rows: bool = False
 
 
 STOPS = (
@@ -75,6 +77,7 @@ STOPS = (
         "records.table",
         N_("What protects each answer"),
         N_("A mechanism and an epsilon for each column, and at once the error that they cost."),
+        needs_rows=True,
     ),
     Stop(
         "release",
@@ -242,6 +245,8 @@ class Tour(QWidget):
         page = self._pages.get(stop.place)
         if target is None or (stop.place and page is None):
             return False
+        if stop.needs_rows and not _has_rows(target):
+            return False
         return target.isVisibleTo(page if page is not None else self._window)
 
     def _found(self, stop: Stop) -> QWidget | None:
@@ -304,3 +309,10 @@ class Tour(QWidget):
         top = min(max(spot.y(), room.top()), max(room.bottom() - size.height(), room.top()))
         bubble.move(left, top)
         self.update()
+
+
+def _has_rows(table: QWidget) -> bool:
+    """Whether a table, or the table inside a part of a page, lists anything."""
+    view = table if isinstance(table, QAbstractItemView) else table.findChild(QAbstractItemView)
+    model = None if view is None else view.model()
+    return model is not None and model.rowCount() > 0

@@ -46,7 +46,9 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
         fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
         rest = whole - sum(fixed, Decimal(0))
         shares = split_evenly(rest, len(open_columns))
-    _require_possible(shares, rest, "attributes", "unlock or drop an attribute")
+    _require_possible(
+        shares, rest, "attributes", "lower the epsilon of another, unlock or drop one"
+    )
     epsilon_of = dict(zip((c.name for c in open_columns), shares, strict=True))
     return plan.with_columns(
         tuple(

@@ -140,6 +140,8 @@ class ColumnPlan(BaseModel):
         coarsening: The level on which a kept column is released; None for its answers as they are.
         mechanism: How its answers are protected, for the role "protect".
         missing: What happens to missing answers.
+        meanings: What single values of a column of numbers mean, such as "97 or more" of 97, by
+            their texts; those of a list stand in its domain.
         other: Category for answers outside the list; empty for none.
         expected: Expected distribution of the answers: a weight for each category of the
             effective domain, in its order; empty if not declared. It is never taken from the data.
@@ -162,6 +164,9 @@ class ColumnPlan(BaseModel):
     ] = None
     mechanism: AnyMechanism | None = None
     missing: MissingPolicy = MissingPolicy()
+    meanings: Annotated[
+        Mapping[ShortText, ShortText], Field(max_length=1000, exclude_if=lambda told: not told)
+    ] = {}
     other: ShortText = ""
     expected: tuple[Weight, ...] = ()
     locked: bool = False
@@ -179,6 +184,10 @@ class ColumnPlan(BaseModel):
                 remedy="Change the kind or the domain.",
             )
         return self
+
+    def __hash__(self) -> int:
+        # A plan's checks are cached by column; pydantic hashes no mapping.
+        return hash(tuple(getattr(self, key) for key in _HASHED))
 
     def changed(self, **changes: Any) -> ColumnPlan:
         """Returns this column with fields changed and validated again.
@@ -317,3 +326,6 @@ class ColumnPlan(BaseModel):
         if not domain.picks_one:
             return ()
         return tuple(float(weight / total) for weight in self.expected)
+
+
+_HASHED = tuple(key for key in ColumnPlan.model_fields if key != "meanings")

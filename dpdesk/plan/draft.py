@@ -139,6 +139,7 @@ def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPla
             # That a column is kept was confirmed for another file: it is confirmed anew.
             role=entry.role or ("drop" if entry.kind == "identifier" else "unassigned"),
             missing=missing,
+            meanings=entry.meanings,
             other=entry.other,
         )
     except ValidationError as error:

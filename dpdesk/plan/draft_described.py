@@ -9,21 +9,25 @@ asks for as well (`Plan.allowed_unfit`): a single respondent does not decide it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.column_description import ColumnDescription, shortened
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, ListedDomain, parse_number
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import NAME_MAX, ColumnPlan
 from dpdesk.plan.encoding import among_codes
 from dpdesk.plan.missing import MissingPolicy, protecting
 
 _MOST_OUTSIDE = 0.01
 """Share of answers without a label up to which the labelled values are the domain."""
+
+_MEANINGS_MOST = 1000
+"""Most labels of single numbers that a plan holds."""
 
 _FEW_NUMBERS = 12
 """Consecutive labelled numbers up to here are a scale, as in a suggestion."""
@@ -51,6 +55,8 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
         kind, is_declared = _level(said, domain), True
     else:
         kind, domain, is_declared = *_suggested(suggestion, said, listed), False
+    # Those of a list are in its domain, those of codes among the rules for missing answers.
+    others = {} if isinstance(domain, ListedDomain) else _meanings(listed)
     missing = MissingPolicy(tokens=("", *tokens), ranges=codes.ranges, labels=codes.labels)
     if said.has_codes or suggestion.has_missing:
         missing = protecting(domain, missing)
@@ -63,6 +69,10 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
         confirmed=is_declared,
         role="drop" if kind == "identifier" else "unassigned",
         missing=missing,
+        meanings={
+            shortened(value, NAME_MAX): shortened(told, NAME_MAX)
+            for value, told in islice(others.items(), _MEANINGS_MOST)
+        },
     )
 
 

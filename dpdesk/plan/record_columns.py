@@ -6,8 +6,9 @@ released of them: nothing else of the survey is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from math import isnan
 
 from dpdesk.data.column_description import Level
 from dpdesk.data.missing_codes import TypedCodes
@@ -22,6 +23,7 @@ from dpdesk.domains import (
     ListedDomain,
     NumericDomain,
     OptionSet,
+    parse_number,
 )
 from dpdesk.domains.column_kind import COLUMN_KINDS
 from dpdesk.mechanisms import BoundMechanism
@@ -124,7 +126,8 @@ def answers_column(
     domain = column.effective_domain
     is_list = isinstance(domain, Categorical) and are_answers
     own: tuple[str, ...] = ()
-    meanings: dict[str, str] = {}
+    # A report with noise that is 97 by chance is not what this answer means.
+    meanings = dict(column.meanings) if are_answers and not is_list else {}
     if isinstance(domain, ListedDomain) and domain.picks_one and is_list:
         declared = column.domain
         own = declared.listed if declared is not None else ()
@@ -132,7 +135,7 @@ def answers_column(
             if (meaning := domain.label(code)) != text:
                 meanings[text] = meaning
     missing = column.missing
-    label = column.title if column.label else ""
+    label = _label(column)
     if isinstance(domain, Date) and numeric != "no" and domain.by != "year":
         # A number that stands for a date is not one to a reader.
         label = f"{column.title} ({domain.unit})"
@@ -172,21 +175,23 @@ def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[Writte
 
 def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenColumn:
     texts: tuple[str, ...] = ()
+    is_exact = column.kept_coarser is None
     if table is not None:
         own = table.column(column.name)
+        given = (text for text, n in zip(own.distinct, own.counts, strict=True) if n)
+        known = column.domain.listed if isinstance(column.domain, ListedDomain) else ()
         # In their order, so that nothing tells which respondent came first.
-        texts = tuple(sorted(t for t, n in zip(own.distinct, own.counts, strict=True) if n))
-    is_exact = column.kept_coarser is None
+        texts = tuple(sorted(given, key=_order(known if is_exact else ())))
     listed = column.domain if isinstance(column.domain, ListedDomain) and is_exact else None
     missing = column.missing
     reading = plan.reading or Reading()
     tokens = tuple(dict.fromkeys((*missing.tokens, *reading.missing)))
     return WrittenColumn(
         column.name,
-        column.title if column.label else "",
+        _label(column),
         _LEVELS[column.kind] if is_exact else "nominal",
         texts,
-        meanings={} if listed is None else dict(listed.labels),
+        meanings=_meanings(column, listed) if is_exact else {},
         missing=TypedCodes(tokens, missing.ranges, missing.labels) if is_exact else TypedCodes(),
         are_codes_kept=is_exact,
         are_numbers=(column.kept_as_numbers and column.kind != "date") or column.kind == "weight",
@@ -194,6 +199,34 @@ def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenC
         unit=_unit(texts) if column.kind == "date" and is_exact else None,
         is_weight=plan.weight_column is column,
     )
+
+
+def _label(column: ColumnPlan) -> str:
+    """The label of a column with the unit of its numbers; empty where there is neither."""
+    domain = column.domain
+    is_grid = isinstance(domain, NumericDomain) and not isinstance(domain, Date)
+    unit = domain.unit if is_grid and domain is not None else ""
+    if not unit or f"({unit})" in column.title:
+        return column.label
+    return f"{column.title} ({unit})"
+
+
+def _meanings(column: ColumnPlan, listed: ListedDomain | None) -> dict[str, str]:
+    """What the values of a column mean, by its list or beside it."""
+    return {**column.meanings, **({} if listed is None else listed.labels)}
+
+
+def _order(listed: Sequence[str]) -> Callable[[str], tuple[int, float, str]]:
+    """Returns a key that puts the answers of a list first, as it has them, then numbers by size."""
+    place = {text: number for number, text in enumerate(listed)}
+
+    def key(text: str) -> tuple[int, float, str]:
+        if text in place:
+            return 0, place[text], ""
+        number = parse_number(text)
+        return (2, 0.0, text) if number is None or isnan(number) else (1, number, text)
+
+    return key
 
 
 def _unit(texts: Sequence[str]) -> UnitName | None:

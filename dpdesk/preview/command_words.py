@@ -27,14 +27,15 @@ class CommandWords:
     options: Mapping[str, Value] = field(default_factory=dict)
 
     functions: ClassVar[Mapping[str, str]] = {
+        "estimate": "estimate",
         "release": "release",
         "query": "query",
         "risk": "risk",
         "survey simulate": "survey",
     }
     """The function of the Python interface that each command is."""
-    lists: ClassVar[frozenset[str]] = frozenset({"quasi"})
-    """Options that list names in one word."""
+    lists: ClassVar[frozenset[str]] = frozenset({"quasi", "cross", "by", "test"})
+    """Options that list names in one word; a name with a comma stands in quotation marks."""
 
     def words(self) -> tuple[str, ...]:
         """Returns the words behind "dpdesk"."""
@@ -44,7 +45,7 @@ class CommandWords:
             if isinstance(value, bool):
                 found += [word] * value
             elif name in self.lists and isinstance(value, tuple):
-                found.append(f"{word}={','.join(value)}")
+                found.append(f"{word}={','.join(map(_listed, value))}")
             else:
                 several = value if isinstance(value, tuple) else (value,)
                 found += [f"{word}={one}" for one in several]
@@ -69,3 +70,9 @@ class CommandWords:
             told.append(f"{name}={list(value) if isinstance(value, tuple) else value!r}")
         inner = "".join(f"    {one},\n" for one in told)
         return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"
+
+
+def _listed(name: str) -> str:
+    """Returns a name as it stands among others in one word."""
+    is_plain = not set(name) & set(',"\r\n') and name == name.strip()
+    return name if is_plain else '"' + name.replace('"', '""') + '"'

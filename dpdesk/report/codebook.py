@@ -160,8 +160,10 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
     if isinstance(domain, NumericDomain):
         lower, upper, step = domain.codebook_fields
         yield replace(first, lower=lower, upper=upper, step=step, unit=domain.shown_unit)
+        yield from _meanings(column, first)
     elif domain is None:
         yield first
+        yield from _meanings(column, first)
     else:
         rest = replace(first, missing="", other="")
         if isinstance(domain, OptionSet):
@@ -182,6 +184,14 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         yield replace(of_code, value=text, meaning=meaning, note=told)
 
 
+def _meanings(column: ColumnPlan, first: CodebookRow) -> Iterator[CodebookRow]:
+    """What single values of a column of numbers mean; its ends stand in the row before."""
+    rest = replace(first, missing="", other="")
+    for value, meaning in column.meanings.items():
+        noted = NEUTRALISED if _is_neutralised(value) else first.note
+        yield replace(rest, value=value, meaning=meaning, note=noted)
+
+
 def _missing_codes(column: ColumnPlan) -> Iterator[tuple[str, str]]:
     """Yields each code of no answer as one types it, and what it means; "" is the empty cell.
 
@@ -198,7 +208,7 @@ def _missing_codes(column: ColumnPlan) -> Iterator[tuple[str, str]]:
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
-    labels = column.domain.labels if isinstance(column.domain, ListedDomain) else {}
+    labels = column.domain.labels if isinstance(column.domain, ListedDomain) else column.meanings
     values = (("", _AS_IT_IS), *labels.items())
     if column.kept_coarser is not None:
         values = tuple(_coarser(column.kept_coarser))

@@ -24,6 +24,7 @@ WORDS = [
     (["attack", "link"], {"linkage"}),
     (["attack", "linkage", "--regi"], {"--register"}),
     (["completion", ""], set(SHELLS)),
+    (["release", "--write", ""], {"sav", "zsav", "dta", "xlsx", "feather"}),
     (["check", "p.json", "--qui"], {"--quiet"}),
 ]
 

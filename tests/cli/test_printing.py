@@ -92,10 +92,14 @@ def takes(command: Command, option: str) -> bool:
     return option in command.parser()._option_string_actions
 
 
-def test_that_every_command_but_a_script_can_be_quiet_and_json() -> None:
+def test_that_every_command_can_be_quiet_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     for option in ("--json", "--quiet"):
         without = {command.name for command in runnable() if not takes(command, option)}
-        assert without == {"completion"}
+        assert not without
+    assert main(["completion", "bash", "--quiet"]) == 0
+    script = capsys.readouterr().out
+    assert main(["completion", "bash", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"shell": "bash", "script": script}
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ def test_that_each_device_says_what_it_costs_against_the_exact_parameters(capsys
     # n of the exact parameters stands in the last line, that of the die in the first.
     die, exact = (number_in(line) for line in (text.splitlines()[1], text.splitlines()[-1]))
     assert f"epsilon 0.807 less, {die - exact:,} respondents more" in text
+    (above,) = [line for line in text.splitlines() if "nearest to what was asked for" in line]
+    assert f"epsilon 0.109 more, {exact - number_in(above):,} respondents less" in text
 
 
 def number_in(line: str) -> int:
@@ -116,6 +118,13 @@ def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys
     assert main(["survey", *words, "-o", str(out)]) == 0
     assert "p = 5/6: epsilon 1.61" in capsys.readouterr().out
     assert "If the die shows 6 (1 in 6): say the opposite" in out.read_text(encoding="utf-8")
+    # Nothing is exceeded without a word, and the truth is likelier than its opposite.
+    least = ["sheet", "--epsilon", "0.1", "--device", "die", "-o", str(out), "--overwrite"]
+    assert main(["survey", *least]) == 0
+    text = capsys.readouterr().out
+    assert "p = 2/3: epsilon 0.6932" in text
+    assert "more than the epsilon 0.1 that was asked for" in text
+    assert "Use one of: beads" in refusal([*least[:3], "--device", "coin", *least[5:]], capsys)
     any_at_hand = ["sheet", "--epsilon", "1.7", "-o", str(out), "--overwrite"]
     content = found(any_at_hand, capsys)
     assert content["epsilon"] <= 1.7

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from dpdesk.demonstrations import Inputs, Tallies, demonstration, read_demonstration
 from dpdesk.demonstrations.handout import handout_html
-from dpdesk.demonstrations.registry import SCENES
+from dpdesk.demonstrations.reader import demonstration_schema
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.report.pdf import pdf_of_page
 from dpdesk.resources import resource
@@ -71,7 +73,21 @@ def test_that_a_file_is_a_demonstration(written) -> None:
         (("prior = 0.1 }", "pior = 0.1 }"), "pior: Extra inputs are not permitted"),
         (("minutes = 5", "minutes = 500"), "minutes: Input should be less than or equal to 60"),
         (("{raised} %", "{raised %"), "sentence: the scene odds has nothing called {"),
-        (('name = "ε = {}"', 'names = ["one"]'), "there have to be as many names as values"),
+        (('name = "ε = {}"', 'names = ["one"]'), "there must be as many names as values"),
+        (("{prior}", "{prior:.1f}"), "step 1: sentence: prior stands with :.1f in its braces"),
+        (("{prior}", "{prior:d}"), "step 1: sentence: prior stands with :d in its braces"),
+        (("{raised}", "{raised!x}"), "step 1: sentence: raised stands with !x in its braces"),
+        (("{raised}", "{raised.real}"), "has nothing called raised.real"),
+        (
+            ("takes_question = true", "takes_question = true\nsettings = { share = 0.5 }"),
+            "settings: no scene of this file has a setting called share",
+        ),
+        (("{raised}", "{}"), "step 1: sentence: the scene odds has nothing called"),
+        (
+            ("0.1 }\n\n[[", '0.1 }\nchoices = { setting = "prior", values = [0.1, 0.2] }\n\n[['),
+            "exercise: An exercise shows one state",
+        ),
+        (("0.1 }\n\n[[", "0.1 }\nghost = { prior = 0.2 }\n\n[["), "exercise: An exercise shows"),
         (("title = ", "title "), "is not a file of TOML"),
         (('todo = "Press Down."\n', ""), "step 1, todo: Field required"),
     ],
@@ -81,6 +97,17 @@ def test_that_what_is_wrong_is_named_with_its_place(written, change, told: str) 
         read_demonstration(written(change))
     assert told in refused.value.message
     assert refused.value.remedy
+
+
+def test_that_settings_of_the_file_are_those_of_its_scenes(written) -> None:
+    own = "settings = { epsilon = 1.0, prior = 0.1 }\nchoices"
+    path = written(
+        ("takes_question = true", "takes_question = true\nsettings = { prior = 0.5 }"),
+        (own, "settings = { epsilon = 1.0 }\nchoices"),
+    )
+    found = read_demonstration(path)
+    assert found.steps[0].scene().numbers["prior"] == 50
+    assert found.exercise.scene().numbers["prior"] == 10
 
 
 def test_that_a_stated_number_is_one_of_the_scene(written) -> None:
@@ -99,10 +126,18 @@ def test_that_a_demonstration_takes_no_more_than_it_says(tmp_path: Path) -> None
         demonstration("names-are-not-enough", Inputs(question="Did you?"))
 
 
-@pytest.mark.parametrize(("yes", "asked"), [(5, 1), (25, 24), (-1, 24)])
-def test_that_impossible_tallies_are_refused(yes: int, asked: int) -> None:
+@pytest.mark.parametrize(
+    ("yes", "asked", "told"),
+    [
+        (5, 1, "At least 2 people"),
+        (0, 0, "At least 2 people"),
+        (25, 24, "More people said yes than answered"),
+        (-1, 24, "Fewer than 0 people"),
+    ],
+)
+def test_that_impossible_tallies_are_refused(yes: int, asked: int, told: str) -> None:
     step = next(step for step in demonstration("the-room-answers").steps if step.takes_tallies)
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=told):
         step.scene(tallies=Tallies(yes, asked))
 
 
@@ -141,6 +176,77 @@ def test_that_own_answers_are_counted(people: Path) -> None:
     assert 4 in {one.get("answers") for one in numbers}
 
 
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records of which every other has no answer to ill, and jobs of thirty kinds."""
+    path = tmp_path_factory.mktemp("own") / "quiet.csv"
+    rows = [
+        f"t{place % 3},j{place % 30:02d},{('yes', '', 'no', '', 'yes', '')[place % 6]}"
+        for place in range(240)
+    ]
+    path.write_text("\n".join(["town,job,ill", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_that_a_missing_answer_is_no_answer(quiet: Path) -> None:
+    steps = demonstration("which-mechanism", Inputs(table=quiet, columns=("ill",))).steps
+    assert {
+        step.scene().numbers["answers"] for step in steps if "epsilon decides" in step.title.lower()
+    } == {2}
+    found = demonstration(
+        "names-are-not-enough", Inputs(table=quiet, columns=("ill", "town", "job"))
+    )
+    *_, follow, protected = found.steps
+    # 80 of the 120 who answered said yes; a group of silent people tells no answer.
+    assert protected.scene().numbers["guess"] == pytest.approx(100 * 80 / 120)
+    assert follow.scene().numbers["certain"] == 120
+    assert follow.scene().numbers["guess"] == pytest.approx(100 * 80 / 120)
+    model = demonstration(
+        "learning-from-noise", Inputs(table=quiet, columns=("ill", "town", "job"))
+    )
+    model.prepare()
+    shown = model.steps[0].scene().numbers
+    assert shown["people"] + shown["tested"] == 120
+    assert 50 <= shown["guess"] <= 85
+
+
+def test_that_a_model_of_many_answers_is_measured(quiet: Path) -> None:
+    found = demonstration(
+        "learning-from-noise", Inputs(table=quiet, columns=("job", "town", "ill"))
+    )
+    found.prepare()
+    for step in found.steps:
+        for choice in range(max(len(step.choices), 1)):
+            scene = step.scene(choice=choice)
+            assert scene.numbers["corrected"] > 0 or "accuracy" not in scene.sentence
+            for picture in scene.pictures:
+                assert all(min(curve.y) >= picture.y.least for curve in picture.curves)
+
+
+def test_that_choices_beyond_own_data_are_none(quiet: Path) -> None:
+    columns = ("ill", "town", "job")
+    steps = demonstration("names-are-not-enough", Inputs(table=quiet, columns=columns)).steps
+    known = [step for step in steps if "known" in step.scene().numbers]
+    assert known
+    assert all(step.choices == () for step in known)
+    assert {step.scene().numbers["known"] for step in known} == {2}
+    few = next(
+        step
+        for step in demonstration("which-mechanism", Inputs(table=quiet, columns=("job",))).steps
+        if step.title.startswith("The simple way")
+    )
+    told = [few.scene(choice=place).numbers["answers"] for place in range(len(few.choices))]
+    assert [f"{int(answers)} answers" for answers in told] == list(few.choices)
+
+
+def test_that_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    for answers in (3, 5):
+        path.write_text("q\n" + "".join(f"a{place % answers}\n" for place in range(20 + answers)))
+        found = demonstration("which-mechanism", Inputs(table=path, columns=("q",)))
+        assert found.exercise.scene().numbers["answers"] == answers
+
+
 def test_that_a_missing_column_is_refused(people: Path) -> None:
     found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "age")))
     with pytest.raises(DpdeskError):
@@ -161,7 +267,22 @@ def test_that_a_handout_has_every_step_and_its_picture(paper: bool) -> None:
         assert f". {step.title}</h2>" in page
         assert step.scene(choice=len(step.choices) - 1).sentence in page
     assert page.count("<img" if paper else "<svg") == len(found.steps)
-    assert found.exercise.scene().sentence in page
+    # What the presenter says, and the answer, stand behind the pages that are handed out.
+    handed, kept = page.split("<h1>For the presenter</h1>")
+    assert "page-break-before: always" in handed[-80:]
+    for told in (*(step.notes for step in found.steps), found.exercise.scene().sentence):
+        assert escape(told, quote=False) not in handed
+        assert told.split("'")[0] in kept
+    assert found.exercise.task in handed
+
+
+def test_that_a_handout_shows_what_its_titles_say() -> None:
+    page = handout_html(demonstration("two-coins"))
+    step = page[page.index("A yes proves nothing") :]
+    assert "56.2 %" in step[: step.index("the truth with 90 %")]
+    assert "∞" not in page
+    # The rule of a device is read whole.
+    assert "…" not in page
 
 
 @pytest.mark.printed
@@ -169,6 +290,6 @@ def test_that_a_handout_is_set_on_paper() -> None:
     assert pdf_of_page(handout_html(demonstration("the-room-answers"))).startswith(b"%PDF")
 
 
-def test_that_the_schema_names_every_scene() -> None:
+def test_that_the_schema_is_that_of_the_files() -> None:
     text = resource("schema/demonstration.schema.json").read_text(encoding="utf-8")
-    assert all(f'"{kind.tag()}"' in text for kind in SCENES)
+    assert json.loads(text) == json.loads(json.dumps(demonstration_schema()))

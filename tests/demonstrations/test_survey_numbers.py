@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 from statistics import NormalDist
 
 import pytest
 
 from dpdesk.demonstrations import Tallies
-from dpdesk.demonstrations.picture import Table
+from dpdesk.demonstrations.picture import Bars, People, Table
 from dpdesk.demonstrations.scene import Given
 from tests.demonstrations.scene_numbers import COINS, DIE, mean_over, numbers, shown
 
@@ -130,9 +130,55 @@ def test_that_the_room_is_estimated_by_hand() -> None:
     assert found["margin"] == pytest.approx(100 * (upper - lower) / 2)
     assert found["expected"] == pytest.approx(24 * 0.4)
     assert found["scatter"] == pytest.approx(Z * sqrt(24 * 0.4 * 0.6))
-    truth = (said - 0.25) / 0.5
-    assert found["direct"] == pytest.approx(100 * Z * sqrt(truth * (1 - truth) / 24))
-    assert found["margin_more"] == pytest.approx(100 * Z * sqrt(said * (1 - said) / 96) / 0.5)
+    assert found["direct"] == pytest.approx(100 * half_of_wilson((said - 0.25) / 0.5, 24))
+    assert found["margin_more"] == pytest.approx(100 * half_of_wilson(said, 96) / 0.5)
+
+
+def half_of_wilson(share: float, asked: int) -> float:
+    """Half the width of Wilson's interval (Wilson 1927)."""
+    return Z * sqrt(share * (1 - share) / asked + (Z / 2 / asked) ** 2) / (1 + Z * Z / asked)
+
+
+@pytest.mark.parametrize(
+    ("yes", "asked"),
+    [(0, 24), (24, 24), (3, 60), (0, 30), (29, 30), (1, 2), (4_000_000, 10_000_000), (8, 10**9)],
+)
+@pytest.mark.parametrize("beside", ["direct", "rooms", "simulated"])
+def test_that_the_interval_of_a_room_is_one_of_possible_shares(yes, asked, beside) -> None:
+    given = Given(tallies=Tallies(yes, asked))
+    scene = shown("room", given, design=COINS, share=0.3, beside=beside)
+    found = {name: one.value for name, one in scene.numbers.items()}
+    assert 0 <= found["lower"] < found["upper"] <= 100
+    assert scene.numbers["lower"].text != scene.numbers["upper"].text
+    # Wilson's interval of the nearest answers that a truth makes likely, carried over.
+    said = min(max(yes / asked, 0.25), 0.75)
+    centre, half = (said + Z * Z / 2 / asked) / (1 + Z * Z / asked), half_of_wilson(said, asked)
+    ends = [min(max((end - 0.25) / 0.5, 0), 1) for end in (centre - half, centre + half)]
+    assert (found["lower"], found["upper"]) == pytest.approx([100 * end for end in ends], abs=1e-6)
+    for name in ("direct", "margin", "margin_more"):
+        assert found[name] > 0
+        assert scene.numbers[name].text.strip("0.")
+    people, beside_it = scene.pictures
+    assert isinstance(people, People)
+    assert len(people.answers) <= 400
+    if isinstance(beside_it, Bars):
+        assert all(0 <= bar.lower <= bar.value <= bar.upper <= 100 for bar in beside_it.bars)
+        assert asked == 2 or len({(bar.lower, bar.upper) for bar in beside_it.bars}) == 2
+    else:
+        (mark,) = beside_it.marks
+        assert beside_it.x.least < mark.x < beside_it.x.largest
+        assert len(beside_it.curves[0].x) < 2000
+
+
+def test_that_the_interval_of_a_room_covers_as_often_as_promised() -> None:
+    for truth in (0.0, 0.02, 0.3, 1.0):
+        said = 0.25 + 0.5 * truth
+        covered = 0.0
+        for yes in range(25):
+            found = numbers("room", Given(tallies=Tallies(yes, 24)), design=COINS, beside="direct")
+            if found["lower"] <= 100 * truth <= found["upper"]:
+                covered += comb(24, yes) * said**yes * (1 - said) ** (24 - yes)
+        assert covered > 0.93
 
 
 @pytest.mark.parametrize(("prior", "epsilon", "answers"), [(0.1, 1.0, 1), (0.3, 0.5, 4)])
@@ -142,7 +188,8 @@ def test_that_odds_move_by_the_factor(prior: float, epsilon: float, answers: int
     odds = prior / (1 - prior)
     assert found["total"] == pytest.approx(epsilon * answers)
     assert found["odds"] == pytest.approx(factor)
-    assert found["odds_after"] == pytest.approx(odds * factor)
+    assert found["odds_for"] / found["odds_against"] == pytest.approx(odds)
+    assert found["odds_after"] / found["odds_against"] == pytest.approx(odds * factor)
     assert found["raised"] == pytest.approx(100 * odds * factor / (1 + odds * factor))
     assert found["lowered"] == pytest.approx(100 * odds / factor / (1 + odds / factor))
     assert found["dots_after"] == round(found["raised"])

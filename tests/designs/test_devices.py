@@ -12,7 +12,6 @@ import pytest
 
 from dpdesk.designs import DESIGNS, Design, YesNoDesign, design_named
 from dpdesk.designs.devices import (
-    ANY_DEVICE,
     AT_HAND,
     BIRTHDAYS,
     CATALOGUE,
@@ -260,7 +259,7 @@ def test_that_nobody_counts_more_than_a_hundred_beads_and_a_screen_takes_the_res
 
 
 def test_that_a_device_without_the_chances_is_refused_with_them() -> None:
-    with pytest.raises(ParameterError, match="die has not the chances of this design: 3 in 4"):
+    with pytest.raises(ParameterError, match="die lacks the chances of this design: 3 in 4"):
         design_named("warner").example().instructions(choice=DeviceChoice(device_named("die")))
     with pytest.raises(ParameterError, match="no device of this name"):
         device_named("dreidel")
@@ -331,10 +330,13 @@ def test_that_the_picture_of_a_deck_has_its_red_cards_red(
 
 def test_that_only_the_devices_of_a_rule_are_chosen_for_it() -> None:
     quarter = (Fraction(1, 4), Fraction(3, 4))
-    chosen = ANY_DEVICE.among(quarter, ("screen", "beads")).device
-    assert chosen is device_named("beads")
-    with pytest.raises(ParameterError, match="two_coins has not the chances"):
-        DeviceChoice(device_named("two_coins")).among(quarter, ("screen", "beads"))
+    only = DeviceChoice(among_these=(device_named("beads"), SCREEN))
+    assert only.among(quarter).device is device_named("beads")
+    kuk = made("kuk", {"p1": "3/4", "p2": "1/4"})
+    (procedure,) = kuk.instructions()
+    assert {p.draw.device for p in procedure.pictures} == {device_named("beads")}  # type: ignore[attr-defined]
+    with pytest.raises(ParameterError, match="Kuk is for beads or screen alone"):
+        kuk.instructions(choice=DeviceChoice(device_named("two_coins")))
 
 
 def test_that_words_of_answers_cannot_break_out_of_a_picture() -> None:

@@ -336,5 +336,8 @@ def test_that_warners_rule_names_no_thing_where_none_is_drawn_or_none_is_rarer(c
 
 def test_that_warners_rule_names_the_rarer_outcome_of_a_thing_at_hand() -> None:
     truth, opposite = (WarnerDesign(p=Fraction(n, 6)).doing[1] for n in (5, 1))
-    assert truth["outcome"] == opposite["outcome"] == "the die shows 1"
+    # As on the sheet, where the truth comes first.
+    assert (truth["outcome"], opposite["outcome"]) == ("the die shows 6", "the die shows 1")
+    (sheet,) = WarnerDesign(p=Fraction(5, 6)).instructions()
+    assert f"If {truth['outcome']} (1 in 6): say the opposite" in " ".join(sheet.steps)
     assert (truth["rare"], opposite["rare"]) == ("answer the opposite", "answer truthfully")

@@ -126,7 +126,7 @@ def test_that_respondents_use_the_device_that_was_chosen() -> None:
     beads = DeviceChoice(device_named("beads"))
     shown = {one.device for one in YesNoStream(thirds, 0.5, seed=2, choice=beads).first(60)}
     assert shown == {"the bead is red", "the bead is white"}
-    with pytest.raises(ParameterError, match="die has not the chances"):
+    with pytest.raises(ParameterError, match="die lacks the chances"):
         YesNoStream(TWO_COINS, 0.5, seed=2, choice=die)
     orders = ForcedCategories(orders=(Fraction(1, 6), Fraction(1, 6), Fraction(1, 6)))
     stream = SeveralStream(orders, (0.2, 0.3, 0.5), ("a", "b", "c"), 0, 3, choice=die)

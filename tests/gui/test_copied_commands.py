@@ -75,11 +75,20 @@ def copied(window: MainWindow, text: str) -> str:
 
 
 def test_that_a_copied_release_makes_the_same_release(
-    started: MainWindow, opened: Opened, tmp_path: Path, capsys
+    started: MainWindow,
+    opened: Opened,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened(draft(title="Wives", curator="x"))
     started.rail.set_current("release")
+    monkeypatch.setattr("dpdesk.gui.pages.release.release_page.usual_paper", lambda: "a4")
+    assert "--paper" not in copied(started, "Copy as command")
+    # The window writes the report on the paper of the country, and so does the command.
+    monkeypatch.setattr("dpdesk.gui.pages.release.release_page.usual_paper", lambda: "letter")
     words = shlex.split(copied(started, "Copy as command"))
+    assert "--paper=letter" in words
     assert words[:3] == ["dpdesk", "release", str(tmp_path / "my answers.csv")]
     (out,) = [word.removeprefix("--out=") for word in words if word.startswith("--out=")]
     assert main(words[1:]) == 0, capsys.readouterr().err
@@ -186,6 +195,9 @@ def test_that_words_are_quoted_for_the_terminal_and_for_python() -> None:
     assert "'p\".json'" in words.as_python()
     compile(words.as_python(), "copied", "exec")
     # A command that is no function of the interface is run by its words.
+    several = CommandWords("estimate", ("out",), {"mean": "a", "by": ("b, c", "d")})
+    assert several.words()[-1] == '--by="b, c",d'
+    assert "by=['b, c', 'd']" in several.as_python()
     other = CommandWords("synthesize", ("a.csv",), {"epsilon": 1})
     assert "main([" in other.as_python()
     compile(other.as_python(), "copied", "exec")

@@ -77,6 +77,13 @@ def test_that_words_are_found_the_page_about_them_first() -> None:
     assert find_in_help("  ") == ()
     assert find_in_help("randomized quokka") == ()
     assert any("linkage" in hit.excerpt.lower() for hit in find_in_help("linkage"))
+    assert find_in_help("randomised") == find_in_help("randomized") != ()
+    assert "presenting" in [hit.page for hit in find_in_help("keyboard")]
+    # Words that stand together come before the same words far apart; a title is not said twice.
+    assert "two coins" in find_in_help("two coins")[0].excerpt.lower()
+    for hit in find_in_help("the"):
+        assert not hit.excerpt.lstrip("…").startswith(hit.title)
+        assert "---" not in hit.excerpt
 
 
 def test_that_a_hit_is_shown_with_its_words_marked(qtbot: QtBot) -> None:

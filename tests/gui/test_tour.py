@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.tour import STOPS
 from tests.gui.hands import Hands
 
 KEY = Qt.Key
@@ -20,9 +21,13 @@ def window(started: MainWindow) -> MainWindow:
 def test_that_the_tour_points_at_real_controls_and_is_short(
     window: MainWindow, qtbot: QtBot
 ) -> None:
+    # A control that got another name would be left out without a word.
+    assert [stop.target for stop in STOPS if window.tour._found(stop) is None] == []
     window.take_tour()
     tour = window.tour
     assert 5 <= len(tour.stops()) <= 7
+    # Nothing is said of the errors of a plan that has no columns.
+    assert "plan" not in [stop.place for stop in tour.stops()]
     seen = []
     for _ in tour.stops():
         target, bubble = tour.target(), tour.bubble.geometry()

@@ -11,11 +11,19 @@ from pydantic import ValidationError
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
-from dpdesk.designs.planning import built, built_with, next_above, require_built, why_none
+from dpdesk.designs.planning import (
+    built,
+    built_with,
+    next_above,
+    require_built,
+    require_built_with,
+)
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 from dpdesk.numbers import rounded_up
+
+_ROUNDING = 1e-9
 
 
 def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesign:
@@ -99,17 +107,21 @@ def sheet_design(options: argparse.Namespace) -> Design:
     device = device_named(options.device)
     if device.for_screens:
         return exact
-    near = built_with(device, exact)
-    if near is None:
-        raise ParameterError(
-            f"The device {device.word} has no chances that this design could use.",
-            remedy=why_none(exact),
-        )
-    return near.design
+    return require_built_with(device, exact, options.epsilon).design
+
+
+def exceeds(options: argparse.Namespace, design: Design) -> bool:
+    """Returns whether a design loses more than the epsilon that was asked for."""
+    return bool(design.loss.epsilon > options.epsilon * (1 + _ROUNDING))
 
 
 def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
-    """Returns in words the next larger epsilon that the named device has; nothing of any other."""
+    """Returns in words what else the named device has near an epsilon; nothing of any other."""
+    if exceeds(options, design):
+        return [
+            f"that is more than the epsilon {options.epsilon:g} that was asked for: the device has "
+            "no smaller one"
+        ]
     if options.device in (None, "any"):
         return []
     device = device_named(options.device)
@@ -117,26 +129,28 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     above = None if own is None else next_above(own, design)
     if above is None:
         return []
-    return [f"its next chances, {above.design.setting}: epsilon {rounded_up(above.epsilon, 4)}"]
+    gaps = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
+    nearer, farther = map(abs, gaps)
+    where = ", nearest to what was asked for and above it" if nearer < farther else ""
+    shown = rounded_up(above.epsilon, 4)
+    return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
 
 
 def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
     """Returns the device that `--device` names; "any" or no word leaves the choice open.
 
     Raises:
-        ParameterError: There is no such device, or it has not the chances of the design; the
+        ParameterError: There is no such device, or it lacks the chances of the design; the
             remedy says which ones it has.
     """
     if options.device in (None, "any"):
         return ANY_DEVICE
     device = device_named(options.device)
     if not device.for_screens and not design.served_by(device):
-        near = built_with(device, design)
+        near = require_built_with(device, design)
         raise ParameterError(
-            f"The device {device.word} has not the chances of this design: {design.setting}.",
-            remedy=why_none(design)
-            if near is None
-            else f"Its nearest parameters are {near.design.setting}.",
+            f"The device {device.word} does not have the chances of this design: {design.setting}.",
+            remedy=f"Its nearest parameters are {near.design.setting}.",
         )
     return DeviceChoice(device)
 

@@ -21,10 +21,10 @@ from dpdesk.designs.planning import (
     QuestionnairePlan,
     Sample,
     built,
-    built_with,
     cheapest,
     next_above,
     require_built,
+    require_built_with,
     serving,
     why_none,
 )
@@ -65,17 +65,18 @@ def with_devices(
         options.margin is not None and options.respondents is not None
     )
     if options.device is None:
-        return sample, _offered(sample, cost) if by_epsilon else {}
+        return sample, _offered(options, sample, cost) if by_epsilon else {}
     chosen = _chosen(options, sample)
     if chosen is None:
         return sample, {}
     asked = sample.asked_by(chosen.design)
     above = next_above(chosen, sample.design)
     exact = _exact(sample, cost)
-    device = _row(chosen, asked, cost, exact) | {
-        "rule": list(chosen.rule),
-        "next_above": None if above is None else _exact(sample.asked_by(above.design), cost),
-    }
+    more = None
+    if above is not None:
+        more = _exact(sample.asked_by(above.design), cost)
+        more["than_exact"] = _difference(more, exact)
+    device = _row(chosen, asked, cost, exact) | {"rule": list(chosen.rule), "next_above": more}
     return asked, {"device": device, "exact": exact}
 
 
@@ -129,23 +130,16 @@ def chosen_device(options: argparse.Namespace, found: Mapping[str, Any]) -> Devi
 def _chosen(options: argparse.Namespace, sample: Sample) -> Built | None:
     """The device that is named or best; None for a screen, which has the exact parameters."""
     if options.device == "any":
-        found = built(sample.design)
+        found = built(sample.design, options.epsilon)
         return cheapest(found, sample) or require_built(sample.design, found)
     device = device_named(options.device)
     if device.for_screens:
         return None
-    one = built_with(device, sample.design)
-    if one is not None:
-        return one
-    others = ", ".join(near.device.word for near in built(sample.design))
-    raise ParameterError(
-        f"The device {device.word} has no chances that this design could use.",
-        remedy=f"Use one of: {others}." if others else why_none(sample.design),
-    )
+    return require_built_with(device, sample.design, options.epsilon)
 
 
-def _offered(sample: Sample, cost: Cost) -> dict[str, object]:
-    found = built(sample.design, devices=AT_HAND)
+def _offered(options: argparse.Namespace, sample: Sample, cost: Cost) -> dict[str, object]:
+    found = built(sample.design, options.epsilon, AT_HAND)
     if not found:
         return {"no_device": why_none(sample.design)}
     exact = _exact(sample, cost)
@@ -206,15 +200,24 @@ def device_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def chosen_lines(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the chosen device and its rule."""
-    more = "" if row["keeps_epsilon"] else ", more than was asked for"
+    """Yields the chosen device, its rule, and its next chances, which may be nearer."""
+    more = "" if row["keeps_epsilon"] else "; its epsilon is more than was asked for"
     yield f"device: {row['name']}, {row['needed']}; {_numbers(row)}{more}"
     yield f"  {_against_exact(row)}"
     for step in row["rule"]:
         yield f"  {step}"
     above = row["next_above"]
     if above is not None:
-        yield f"  its next chances, {_setting(above['design'])}: {_numbers(above)}"
+        yield f"  its next chances, {_setting(above['design'])}: {_numbers(above)}{_nearer(row)}"
+        yield f"    {_against_exact(above)}"
+
+
+def _nearer(row: Mapping[str, Any]) -> str:
+    """Says of the next chances of a device that they are nearest to what was asked for."""
+    gaps = [one["than_exact"].get("epsilon") for one in (row["next_above"], row)]
+    if None in gaps or abs(gaps[0]) >= abs(gaps[1]):
+        return ""
+    return "; nearest to what was asked for, and above it"
 
 
 def exact_lines(row: Mapping[str, Any]) -> Iterator[str]:

@@ -41,6 +41,7 @@ DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
     "devices": device_lines,
     "device": chosen_lines,
     "exact": exact_lines,
+    "needs": iter,
     "no_device": lambda why: iter([f"no device: {why}"]),
 }
 """How what was found of devices is told."""

@@ -48,7 +48,7 @@ def with_device(options: argparse.Namespace, design: Design, output: Output) -> 
     """Returns what was found, with the device that respondents use, if one is named.
 
     Raises:
-        ParameterError: There is no such device, or it has not the chances of the design; then
+        ParameterError: There is no such device, or it lacks the chances of the design; then
             answers that came through it are not those of the design.
     """
     if options.device is None:

@@ -460,6 +460,7 @@ def _questions(options: argparse.Namespace, design: Design, people: People) -> d
             }
             for planned in found.questions
         ],
+        **({"needs": list(found.once_each)} if found.once_each else {}),
     }
 
 

@@ -30,7 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--epsilon",
         type=real,
         metavar="E",
-        help="finds the device's chances nearest to E and not above (Warner's without --design)",
+        help="finds the device's chances nearest to E and not above it, or says that it has none "
+        "so small (Warner's without --design)",
     )
     add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
     add_repeated(
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         for line in next_lines(options, design):
             print(f"  {line}")
     if choice.device is not None:
-        print(f"  {choice.device.title}: {choice.device.fairness}")
+        print(f"  {choice.device.title}: {' '.join(choice.device.cautions)}")
     for line in nearly_lines(design):
         print(f"  {line}")
     for blank in left:
@@ -101,12 +102,17 @@ def run(options: argparse.Namespace) -> int:
 
 def _found(options: argparse.Namespace, design: Design, choice: DeviceChoice) -> dict[str, object]:
     """The design that an epsilon led to, and the rule of a screen; nothing of other sheets."""
+    from dpdesk.cli.survey.design_choice import exceeds
     from dpdesk.designs.devices import SCREEN
     from dpdesk.report.survey.sheet import screen_rules, sheet_parts
 
     found: dict[str, object] = {}
     if options.epsilon is not None:
-        found |= {"design": design.model_dump(mode="json"), "epsilon": design.loss.epsilon}
+        found |= {
+            "design": design.model_dump(mode="json"),
+            "epsilon": design.loss.epsilon,
+            "keeps_epsilon": not exceeds(options, design),
+        }
     if choice.device is SCREEN:
         found["screen"] = [
             {

@@ -6,6 +6,7 @@ Texts are written as texts, never as formulas, whatever they begin with.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import cast, get_args
 
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 
 from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
 from dpdesk.data.formats.labelled_writer import LabelledRecords, Places, too_many_columns
-from dpdesk.data.formats.workbook import BOLD, DAY, MOMENT, Cells, Workbook, cells_of
+from dpdesk.data.formats.number_cells import moment_text, texts_of_numbers
+from dpdesk.data.formats.workbook import BOLD, DAY, MOMENT, SECOND, Cells, Workbook, cells_of
 from dpdesk.data.missing_codes import CodeRange, read_codes
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField, Unfit
 from dpdesk.data.written_column import WrittenColumn
@@ -29,8 +31,9 @@ _DAYS_TO_1970 = 25_569
 """Days from 1899-12-30, where Excel counts from, to 1970-01-01."""
 _FIRST_DAY = -25_508
 """1900-03-01: before it Excel counts a day that never was."""
-_PER_DAY = {"day": 1, "minute": 1440, "hour": 24}
+_PER_DAY = {"day": 1, "moment": 86_400_000, "minute": 1440, "hour": 24}
 """How often the dates that Excel has are counted in a day."""
+_moment = moment_text(datetime(1970, 1, 1), 1000, is_date=False)  # noqa: DTZ001 - without a zone
 _XML_OF_A_CELL = 100
 _BYTES_OF_A_SIGN = 7
 """Most bytes that a byte of a text becomes: a control sign is written as _x0001_."""
@@ -87,8 +90,10 @@ class ExcelRecords(LabelledRecords):
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
         """Returns numbers with their shortest digits, and moments with their seconds."""
         if _is_dated(column):
-            # A moment without seconds has sixteen signs.
-            return tuple(f"{t}:00" if "T" in t and len(t) == 16 else t for t in column.texts)
+            if column.kind == "day":
+                return column.texts
+            milliseconds = column.numbers * (_PER_DAY["moment"] // _PER_DAY[column.kind])
+            return tuple(texts_of_numbers(milliseconds, _moment))
         return super().read_texts(column) if column.kind == "number" else column.texts
 
     def _begin(self) -> None:
@@ -145,7 +150,7 @@ def _values_of(column: WrittenColumn, at: int) -> Cells | None:
     if column.limit:
         values = list(range(column.limit))
     elif _is_dated(column):
-        style = DAY if column.kind == "day" else MOMENT
+        style = {"day": DAY, "moment": SECOND}.get(column.kind, MOMENT)
         days = column.numbers / _PER_DAY[column.kind] + _DAYS_TO_1970
         values = _given(days)
     elif column.kind == "number":

@@ -20,7 +20,7 @@ from dpdesk.data.formats.base import (
     require_columns,
 )
 from dpdesk.data.formats.number_cells import encoded_codes, encoded_texts
-from dpdesk.data.strict_json import JsonRefusedError, no_constant, no_repetition
+from dpdesk.data.strict_json import JsonRefusedError, json_reason, no_constant, no_repetition
 from dpdesk.domains import NOTHING
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -115,7 +115,7 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
                 if has_surrogates:
                     _require_letters(record)
             except json.JSONDecodeError as error:
-                refused = _refusal(file.name, f"is not JSON: {error.msg}", number)
+                refused = _refusal(file.name, f"is not JSON: {json_reason(error)}", number)
                 break
             except JsonRefusedError as error:
                 refused = _refusal(file.name, str(error), number)

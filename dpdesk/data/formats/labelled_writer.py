@@ -111,6 +111,16 @@ class LabelledRecords(RecordFile):
                 place += 1
 
 
+def shown_label(column: WrittenColumn, name: str) -> str:
+    """Returns the label of a column; its own name where it has none and had to change it.
+
+    Args:
+        column: The column.
+        name: Its name in the file.
+    """
+    return column.label or (column.name if name != column.name else "")
+
+
 def unfit_texts(column: WrittenColumn, most: int) -> Unfit | None:
     """Returns why a program cannot hold the texts of a column; None where it can.
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.data.formats.number_cells import (
     NumberText,
@@ -13,6 +17,11 @@ from dpdesk.data.formats.number_cells import (
     moment_text,
     number_text,
 )
+from dpdesk.data.written_column import CellKind, WrittenColumn
+
+_DAYS_TO_1970 = 141_428
+"""From 1582-10-14, when dates of SPSS begin."""
+_DAY = 86_400
 
 _GREGORIAN = datetime(1582, 10, 14)  # noqa: DTZ001 - files hold moments without a zone
 _SIXTIES = datetime(1960, 1, 1)  # noqa: DTZ001
@@ -30,6 +39,70 @@ def spss_text(display: str) -> NumberText | None:
     if _SPSS_MOMENT.fullmatch(word):
         return moment_text(_GREGORIAN, 1, is_date=False)
     return duration_text(1) if _SPSS_TIME.fullmatch(word) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SpssDisplay:
+    """How SPSS shows a column of dates.
+
+    Attributes:
+        word: The name of the format.
+        number: Its number in a file.
+        width: Signs of a date.
+        decimals: Digits of a fraction of a second.
+    """
+
+    word: str
+    number: int
+    width: int
+    decimals: int = 0
+
+    @classmethod
+    def of(cls, column: WrittenColumn) -> SpssDisplay | None:
+        """Returns the display of a column; None where it holds no dates."""
+        found = _SPSS_DISPLAYS.get(column.kind)
+        if found is None or not column.has_fractions:
+            return found
+        # A point and three digits stand behind the seconds.
+        return cls(found.word, found.number, found.width + 4, 3)
+
+    @property
+    def name(self) -> str:
+        """The format as reading a file names it, such as DATETIME20."""
+        return f"{self.word}{self.width}{f'.{self.decimals}' if self.decimals else ''}"
+
+
+_SPSS_DISPLAYS: Mapping[CellKind, SpssDisplay] = {
+    "moment": SpssDisplay("DATETIME", 22, 20),
+    "clock": SpssDisplay("TIME", 21, 8),
+    "minute": SpssDisplay("DATETIME", 22, 17),
+    "hour": SpssDisplay("DATETIME", 22, 17),
+    "time": SpssDisplay("TIME", 21, 5),
+    "day": SpssDisplay("DATE", 20, 11),
+    "month": SpssDisplay("MOYR", 28, 8),
+    "quarter": SpssDisplay("QYR", 29, 8),
+}
+
+
+def spss_numbers(column: WrittenColumn) -> NDArray[np.float64]:
+    """Returns the number of each text as SPSS counts: dates are seconds since 1582-10-14."""
+    numbers = column.numbers
+    if column.kind == "day":
+        return (numbers + _DAYS_TO_1970) * _DAY
+    if column.kind in ("moment", "clock"):
+        # Divided at the end, so that a number is the one nearest to its digits.
+        start = _DAYS_TO_1970 * _DAY if column.kind == "moment" else 0
+        return (numbers + 1000 * start) / 1000
+    if column.kind in ("minute", "hour"):
+        return numbers * (60 if column.kind == "minute" else 3600) + _DAYS_TO_1970 * _DAY
+    if column.kind == "time":
+        return numbers * 60
+    if column.kind in ("month", "quarter"):
+        months = numbers * (1 if column.kind == "month" else 3)
+        known = np.where(np.isnan(months), 0, months).astype(np.int64)
+        days = known.astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
+        return np.where(np.isnan(months), np.nan, (days + _DAYS_TO_1970) * _DAY)
+    return numbers
 
 
 _SAS_TIME = re.compile(r"TIME|TIMEAMPM|HHMM|TOD|(IS|E|B)8601TM|MMSS|HOUR")
@@ -90,6 +163,6 @@ def stata_text(display: str) -> NumberText | None:
     if found[1] in ("td", "d"):
         return day_text(_SIXTIES)
     if found[1] == "tc":
-        is_time = bool(re.fullmatch(r"HH:MM(:SS)?", found[2]))
+        is_time = bool(re.fullmatch(r"HH:MM(:SS(\.s{1,3})?)?", found[2]))
         return _stata_time if is_time else _stata_moment
     return _STATA_PERIODS.get(found[1])

@@ -59,6 +59,8 @@ class PackageFile(CellFormat):
     tags: ClassVar[str] = ""
     """Letters of the extended missing values that a number of the program can have."""
     parts = frozenset({"encoding"})
+    unread: ClassVar[str] = ""
+    """What a file may say that is not read, as a sentence; empty for nothing."""
 
     @staticmethod
     @abstractmethod
@@ -221,7 +223,8 @@ class _Package:
             made.append(question)
         words = "; ".join(left)
         notices = (f"Answers to {words} are left as columns of their own.",) if left else ()
-        return {"questions": tuple(made), "notices": notices}
+        unread = (self.kind.unread,) if self.kind.unread else ()
+        return {"questions": tuple(made), "notices": (*notices, *unread)}
 
 
 def _question(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import mimetypes
 import zipfile
 import zlib
 from collections.abc import Callable, Collection
@@ -108,6 +109,8 @@ _PIECE = 1 << 20
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
 _TEXT = ".txt"
+_KINDS = mimetypes.MimeTypes()
+"""Python's own list, which is the same on every computer."""
 
 
 def unpacked(raw: bytes, name: str, endings: Collection[str], tick: Callable[[], None]) -> bytes:
@@ -157,6 +160,12 @@ def _gunzipped(raw: bytes, name: str, tick: Callable[[], None]) -> bytes:
     raise damaged
 
 
+def _is_no_table(name: str) -> bool:
+    """Whether a file is a picture, a recording or a page to read, by the ending of its name."""
+    kind, _ = _KINDS.guess_type(name)
+    return kind is not None and kind.startswith(("image/", "audio/", "video/", "application/pdf"))
+
+
 def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
     def table(archive: zipfile.ZipFile) -> bytes:
         listed = [
@@ -168,7 +177,7 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         tables = [one for one in kept if PurePosixPath(one).suffix.lower() in endings]
         # Beside a table, a text says something about it.
         tables = [one for one in tables if not one.lower().endswith(_TEXT)] or tables
-        tables = tables or (kept if len(kept) == 1 else [])
+        tables = tables or (kept if len(kept) == 1 and not _is_no_table(kept[0]) else [])
         if len(tables) == 1:
             return archive.read(tables[0])
         what = "no table" if not tables else f"{len(tables)} tables"

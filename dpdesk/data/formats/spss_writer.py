@@ -23,10 +23,11 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    shown_label,
     unfit_texts,
 )
 from dpdesk.data.formats.number_cells import NumberText
-from dpdesk.data.formats.package_dates import spss_text
+from dpdesk.data.formats.package_dates import SpssDisplay, spss_numbers, spss_text
 from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
@@ -43,19 +44,6 @@ _LOWEST = float(np.nextafter(-_HIGHEST, 0))
 _BIAS, _RAW, _BLANK, _NO_NUMBER = 100, 253, 254, 255
 _SEGMENT, _SEGMENT_COUNTED = 255, 252
 _LEVELS = {"nominal": 1, "ordinal": 2, "scale": 3}
-
-_DAYS_TO_1970 = 141_428
-"""From 1582-10-14, when dates of SPSS begin."""
-_DAY = 86_400
-# Number of a display format, its width and the name that reading it gives.
-_DISPLAYS = {
-    "minute": (22, 17, "DATETIME17"),
-    "hour": (22, 17, "DATETIME17"),
-    "time": (21, 5, "TIME5"),
-    "day": (20, 11, "DATE11"),
-    "month": (28, 8, "MOYR8"),
-    "quarter": (29, 8, "QYR8"),
-}
 
 
 class SpssRecords(LabelledRecords):
@@ -101,20 +89,27 @@ class SpssRecords(LabelledRecords):
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
         """Returns the display format of a column, as SPSS names it; empty for plain ones."""
-        return _DISPLAYS[column.kind][2] if column.kind in _DISPLAYS else ""
+        display = SpssDisplay.of(column)
+        return "" if display is None else display.name
 
     @classmethod
     def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
         """Returns the number of each text, dates as the program counts them."""
-        return _stored_numbers(column)
+        return spss_numbers(column)
 
     @classmethod
     def number_text(cls, display: str) -> NumberText | None:
         """Returns what a reader makes of the numbers of a display format; None for digits."""
         return spss_text(display)
 
+    @classmethod
+    def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
+        """Returns texts with the code of no answer that SPSS can declare."""
+        return super().read_texts(column.with_short_code)
+
     def _begin(self) -> None:
         super()._begin()
+        self._columns = tuple(column.with_short_code for column in self._columns)
         self._variables = _variables(self._columns, self._names)
         self._commands = np.empty(0, dtype=np.uint8)
         self._words = np.empty(0, dtype=np.uint64)
@@ -164,6 +159,8 @@ class SpssRecords(LabelledRecords):
         head += _extension(20, 1, b"UTF-8")
         if told := b"".join(v.long_value_labels() for v in self._variables):
             head += _extension(21, 1, told)
+        if told := b"".join(v.long_missing_texts() for v in self._variables):
+            head += _extension(22, 1, told)
         return bytes(head + struct.pack("<ii", 999, 0))
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
@@ -280,14 +277,14 @@ class _Variable:
     def records(self) -> bytes:
         """Returns the records that declare it."""
         kind, width = (1, self.width) if self.width else (5, self._digits)
-        if self.column.kind in _DISPLAYS:
-            kind, width, _ = _DISPLAYS[self.column.kind]
         decimals = 0 if self.width or self._is_whole else 2
+        if (display := SpssDisplay.of(self.column)) is not None:
+            kind, width, decimals = display.number, display.width, display.decimals
         found = bytearray()
         for segment, short in zip(self.segments, self.shorts, strict=True):
             shown = min(segment or width, 255)
             form = kind << 16 | shown << 8 | decimals
-            label = shortened_bytes(self.column.label, LABEL_BYTES).encode()
+            label = shortened_bytes(shown_label(self.column, self.name), LABEL_BYTES).encode()
             missing, values = self._missing() if short == self.shorts[0] else (0, b"")
             found += struct.pack("<iiiiii", 2, segment, bool(label), missing, form, form)
             found += short.encode().ljust(8)
@@ -300,7 +297,7 @@ class _Variable:
 
     @property
     def _is_whole(self) -> bool:
-        return self.column.kind in _DISPLAYS or bool(self.column.limit) or self.column.are_whole
+        return bool(self.column.limit) or self.column.are_whole
 
     @property
     def _digits(self) -> int:
@@ -315,11 +312,9 @@ class _Variable:
     def _missing(self) -> tuple[int, bytes]:
         """Returns the number of codes of no answer as the file counts them, and the codes."""
         if self.width:
-            texts = [t.encode() for t in self.column.missing_texts]
-            if self.width > _SHORT:
-                return 0, b""
-            fit = [text for text in texts if len(text) <= self.width][:_MOST_MISSING]
-            return len(fit), b"".join(text.ljust(8) for text in fit)
+            fit = self._missing_texts()
+            # Codes of longer texts have a record of their own.
+            return (0, b"") if self.width > _SHORT else (len(fit), b"".join(fit))
         single, ranges = list(self.column.missing_numbers), self.column.missing_ranges
         if ranges:
             lower, upper = ranges[0].lower, ranges[0].upper
@@ -333,6 +328,21 @@ class _Variable:
             return -2, struct.pack("<2d", min(single), max(single))
         single = single[:_MOST_MISSING]
         return len(single), struct.pack(f"<{len(single)}d", *single)
+
+    def _missing_texts(self) -> list[bytes]:
+        """The first codes of no answer that SPSS can declare: of up to eight bytes, padded."""
+        most = min(self.width, _SHORT)
+        texts = (text.encode() for text in self.column.missing_texts)
+        return [text.ljust(_SHORT) for text in texts if len(text) <= most][:_MOST_MISSING]
+
+    def long_missing_texts(self) -> bytes:
+        """Returns the codes of no answer of longer texts, as their record has them."""
+        fit = self._missing_texts() if self.width > _SHORT else []
+        if not fit:
+            return b""
+        name = self.name.encode()
+        head = struct.pack("<i", len(name)) + name + bytes([len(fit)]) + struct.pack("<i", _SHORT)
+        return head + b"".join(fit)
 
     def _has_answer(self, lower: float, upper: float) -> bool:
         """Whether a number between two codes is an answer."""
@@ -366,10 +376,13 @@ class _Variable:
     def _labelled(self) -> list[tuple[bytes, bytes]]:
         """Values with their labels, both as bytes."""
         if self.width:
-            texts = self.column.texts
-            told = [(t, m) for t in texts if t and (m := self.column.meanings.get(t))]
             length = max(self.width, _SHORT)
-            return [(t.encode().ljust(length), _label(meaning)) for t, meaning in told]
+            return [
+                (text.encode().ljust(length), _label(meaning))
+                for text, meaning in self.column.text_labels
+                # A code that no cell has may be longer than all of them.
+                if len(text.encode()) <= self.width
+            ]
         found = {number: meaning for _, number, meaning in self.column.number_labels}
         return [(struct.pack("<d", number), _label(told)) for number, told in found.items()]
 
@@ -402,7 +415,7 @@ class _Variable:
     @cached_property
     def _numbers(self) -> npt.NDArray[np.float64]:
         """The number of each text, and behind them that of an empty cell."""
-        return np.append(_stored_numbers(self.column), np.nan)
+        return np.append(spss_numbers(self.column), np.nan)
 
     def _text_words(self, places: Places) -> npt.NDArray[np.uint64]:
         """The words of some texts, shape (places, words): of all at once they may be gigabytes."""
@@ -419,23 +432,6 @@ class _Variable:
 
 
 _BLANKS = np.frombuffer(b" " * 8, dtype="<u8")[0]
-
-
-def _stored_numbers(column: WrittenColumn) -> npt.NDArray[np.float64]:
-    """Returns the number of each text as SPSS counts: dates are seconds since 1582-10-14."""
-    numbers = column.numbers
-    if column.kind == "day":
-        return (numbers + _DAYS_TO_1970) * _DAY
-    if column.kind in ("minute", "hour"):
-        return numbers * (60 if column.kind == "minute" else 3600) + _DAYS_TO_1970 * _DAY
-    if column.kind == "time":
-        return numbers * 60
-    if column.kind in ("month", "quarter"):
-        months = numbers * (1 if column.kind == "month" else 3)
-        known = np.where(np.isnan(months), 0, months).astype(np.int64)
-        days = known.astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
-        return np.where(np.isnan(months), np.nan, (days + _DAYS_TO_1970) * _DAY)
-    return numbers
 
 
 def _variables(columns: Sequence[WrittenColumn], names: Sequence[str]) -> list[_Variable]:

@@ -20,6 +20,7 @@ from dpdesk.data.formats.labelled_writer import (
     bytes_of_a_cell,
     fitting_names,
     shortened_bytes,
+    shown_label,
     too_many_columns,
     unfit_texts,
 )
@@ -32,6 +33,7 @@ from dpdesk.i18n import N_
 NAME_SIGNS, LABEL_SIGNS, TEXT_BYTES, COLUMNS_MOST = 32, 80, 2045, 120_000
 _COLUMNS_OF_118 = 32_767
 _VALUE_LABEL_BYTES = 32_000
+_NOTE_BYTES, _NOTES_MOST = 2_000, 9_999
 _REFUSED_SIGN = re.compile(r"[^\w]")
 _RESERVED = frozenset(
     (
@@ -50,7 +52,11 @@ _DOUBLE = 65526
 _NO_DOUBLE, _NEXT_DOUBLE = 0x7FE0000000000000, 0x0000010000000000
 _FIRST_TAG = 0x7FFFFFE6
 _DAYS_FROM_1960 = 3653
+_DAY = 86_400_000
+"""Milliseconds of a day."""
 _DISPLAYS = {
+    "moment": "%tcCCYY-NN-DD_HH:MM:SS",
+    "clock": "%tcHH:MM:SS",
     "minute": "%tcCCYY-NN-DD_HH:MM",
     "hour": "%tcCCYY-NN-DD_HH:MM",
     "time": "%tcHH:MM",
@@ -93,7 +99,7 @@ class StataRecords(LabelledRecords):
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
         """Returns the display format of a column of dates; empty for others."""
-        return _DISPLAYS.get(column.kind, "")
+        return f"{_DISPLAYS.get(column.kind, '')}{'.sss' if column.has_fractions else ''}"
 
     @classmethod
     def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
@@ -172,7 +178,8 @@ class StataRecords(LabelledRecords):
         write(b"".join(name.ljust(129, b"\0") for name in names) + b"</value_label_names>")
         self._mark(b"<variable_labels>")
         write(b"".join(v.label().ljust(321, b"\0") for v in variables) + b"</variable_labels>")
-        self._mark(b"<characteristics></characteristics>")
+        self._mark(b"<characteristics>")
+        write(b"".join(v.notes() for v in variables) + b"</characteristics>")
         self._mark(b"<data>")
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
@@ -224,7 +231,7 @@ class _Variable:
 
     def label(self) -> bytes:
         """Returns the label, as long as Stata allows."""
-        line = " ".join(self.column.label.split())
+        line = " ".join(shown_label(self.column, self.name).split())
         return shortened(line, LABEL_SIGNS).replace("\0", " ").encode()
 
     def labelled(self) -> list[tuple[int, bytes]]:
@@ -240,7 +247,7 @@ class _Variable:
         }
         for text, number, meaning in self.column.number_labels:
             tag = tags.get(text)
-            if tag is None and (not number.is_integer() or abs(number) > _TYPES["long"][2]):
+            if tag is None and not _takes_label(number):
                 continue
             value = int(number) if tag is None else _FIRST_TAG + ord(tag) - ord("a")
             found[value] = _value_label(meaning)
@@ -249,6 +256,31 @@ class _Variable:
                 if re.fullmatch(r"\.[a-z]", text):
                     found[_FIRST_TAG + ord(text[1]) - ord("a")] = _value_label(meaning)
         return sorted(found.items())
+
+    def notes(self) -> bytes:
+        """Returns what Stata has no label for, as notes of the column: texts and fractions."""
+        column = self.column
+        if column.kind == "text":
+            told = list(column.text_labels)
+        elif column.kind == "number":
+            known = (
+                (t, n, meaning) for t, n, meaning in column.number_labels if t not in column.tags
+            )
+            told = [(t, meaning) for t, n, meaning in known if not _takes_label(n)]
+        else:
+            return b""
+        notes = [shortened_bytes(f"{text} = {meaning}", _NOTE_BYTES) for text, meaning in told]
+        notes = notes[:_NOTES_MOST]
+        numbered = [(f"note{number}", note) for number, note in enumerate(notes, start=1)]
+        return b"".join(
+            self._characteristic(key, note)
+            for key, note in ([("note0", str(len(notes))), *numbered] if notes else [])
+        )
+
+    def _characteristic(self, key: str, text: str) -> bytes:
+        body = self.name.encode().ljust(129, b"\0") + key.encode().ljust(129, b"\0")
+        body += text.encode() + b"\0"
+        return b"<ch>" + struct.pack("<i", len(body)) + body + b"</ch>"
 
     def value_labels(self) -> bytes:
         """Returns the table of labels, which is named as the column."""
@@ -308,6 +340,8 @@ def _stored_numbers(column: WrittenColumn) -> npt.NDArray[np.float64]:
     numbers = column.numbers
     if column.kind == "day":
         return numbers + _DAYS_FROM_1960
+    if column.kind in ("moment", "clock"):
+        return numbers + (_DAYS_FROM_1960 * _DAY if column.kind == "moment" else 0)
     if column.kind in ("minute", "hour"):
         minutes = numbers * (1 if column.kind == "minute" else 60)
         return (minutes + _DAYS_FROM_1960 * 1440) * 60_000
@@ -316,6 +350,11 @@ def _stored_numbers(column: WrittenColumn) -> npt.NDArray[np.float64]:
     if column.kind in ("month", "quarter"):
         return numbers + 10 * (12 if column.kind == "month" else 4)
     return numbers
+
+
+def _takes_label(number: float) -> bool:
+    """Whether Stata has a label for a number."""
+    return number.is_integer() and abs(number) <= _TYPES["long"][2]
 
 
 def _value_label(meaning: str) -> bytes:

@@ -44,6 +44,10 @@ class SpssPortable(PackageFile):
     program = "SPSS"
     text_of = staticmethod(spss_text)
     parts = frozenset()
+    unread = (
+        "Codes of no answer that a portable file of SPSS declares are not read. Declare them for "
+        "their columns, or save the file as .sav and load that."
+    )
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

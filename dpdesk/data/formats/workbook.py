@@ -19,11 +19,15 @@ import numpy.typing as npt
 Cells = npt.NDArray[np.object_]
 """Cells as XML, in which `_ROW` stands for the number of their row; empty for no cell."""
 
-BOLD, DAY, MOMENT = 1, 2, 3
+BOLD, DAY, MOMENT, SECOND = 1, 2, 3, 4
 """How a cell looks, by its place among the styles; 0 for plain cells."""
 
 _ROW = "\0"
-_FORMS = {DAY: "yyyy-mm-dd", MOMENT: 'yyyy-mm-dd"T"hh:mm'}
+_FORMS = {
+    DAY: "yyyy-mm-dd",
+    MOMENT: 'yyyy-mm-dd"T"hh:mm',
+    SECOND: 'yyyy-mm-dd"T"hh:mm:ss',
+}
 _FIRST_OWN_FORM = 164
 """Numbers below are taken by formats that every program knows."""
 

@@ -14,7 +14,17 @@ from pydantic import Field
 from dpdesk.attacks.averaging import Averaging, error_of_average, right_by_average
 from dpdesk.attacks.differencing import Differencing
 from dpdesk.cost import PrivacyCost
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Role,
+    Table,
+)
 from dpdesk.demonstrations.scene import (
     Given,
     Number,
@@ -37,6 +47,8 @@ from dpdesk.queries.noise import CalibratedNoise, calibrate
 from dpdesk.queries.sensitivity import Sensitivity
 
 _CURVE_POINTS = 31
+_CONFIDENCE = 95
+_MOST_DOTS = 400
 
 Share = Annotated[float, Field(ge=0, le=1, description="the true share of yes, from 0 to 1")]
 
@@ -67,6 +79,7 @@ class LocalCentral(SceneKind):
         "local_share": "the local error as a share of all, in percentage points",
         "central_share": "the central error alike",
         "needed": "people that local answers need for that central error of the share",
+        "confidence": "how often errors are no larger, in per cent",
     }
 
     kind: Literal["local_central"] = "local_central"
@@ -74,10 +87,16 @@ class LocalCentral(SceneKind):
     epsilon: Protection
     share: Share = 0.3
     in_shares: Annotated[bool, Field(description="whether errors are drawn as shares")] = False
+    finds_needed: Annotated[
+        bool, Field(description="whether the people that local answers need are marked")
+    ] = False
+    most: Annotated[int, Field(ge=1000, description="right end of the axis, in people")] = 1_000_000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes both errors along the axis."""
         local, central = self.errors(self.people)
+        # The local error of a share falls with the root of the number of people.
+        needed = self.people * (local / central) ** 2
         numbers = {
             "people": Number(self.people, 0),
             "epsilon": Number(float(self.epsilon)),
@@ -87,21 +106,24 @@ class LocalCentral(SceneKind):
             "root": Number(sqrt(self.people), 0),
             "local_share": Number(100 * local / self.people),
             "central_share": Number(100 * central / self.people),
-            # The local error of a share falls with the root of the number of people.
-            "needed": Number(self.people * (local / central) ** 2, 0),
+            "needed": Number(needed, 0),
+            "confidence": Number(_CONFIDENCE, 0),
         }
         curves = [*self.curves(("now", "other"), "")]
-        if before is not None and before != self:
-            curves[:0] = before.curves(("before", "before"), ", before")
-        marks = (Mark(self.people, "now", f"{self.people:,} people"),)
-        x = Axis("People", 100, 1_000_000, is_logarithmic=True)
+        # Curves that do not differ would lie upon each other.
+        if before is not None and (before.epsilon, before.share) != (self.epsilon, self.share):
+            curves[:0] = before.curves(("before", "before"), ", formerly")
+        marks = [Mark(self.people, "now", f"{self.people:,} people")]
+        if self.finds_needed:
+            marks.append(Mark(needed, "other", f"{numbers['needed'].text} people"))
+        x = Axis("People", 100, self.most, is_logarithmic=True)
         y = (
-            Axis("Error of the share, 95 %", 1e-4, 1000, "pp", is_logarithmic=True)
+            Axis("Error of the share, 95 %", 100 / self.most, 1000, "pp", is_logarithmic=True)
             if self.in_shares
             else Axis("Error of the count, 95 %", 0.5, 100_000, "people", is_logarithmic=True)
         )
         caption = "One count, protected before it is told or after it is counted."
-        return Shown((Curves(tuple(curves), marks, x, y, caption),), numbers)
+        return Shown((Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def errors(self, people: int) -> tuple[float, float]:
         """Returns the local and the central error of a count, in people."""
@@ -111,7 +133,7 @@ class LocalCentral(SceneKind):
 
     def curves(self, roles: tuple[Role, Role], behind: str) -> tuple[Curve, ...]:
         """Returns the errors in both models."""
-        sizes = np.geomspace(100, 1_000_000, _CURVE_POINTS).round().astype(int).tolist()
+        sizes = np.geomspace(100, self.most, _CURVE_POINTS).round().astype(int).tolist()
         units = [100 / size if self.in_shares else 1.0 for size in sizes]
         both = [self.errors(size) for size in sizes]
         names = (f"each answer protected{behind}", f"the count protected{behind}")
@@ -126,7 +148,20 @@ class LocalCentral(SceneKind):
         )
 
 
-class OneCount(SceneKind):
+class WithNoise(SceneKind):
+    """A scene that draws the noise of a count."""
+
+    draws: ClassVar[bool] = True
+
+    epsilon: Protection
+
+    def prepare(self, given: Given, tracker: Tracker) -> None:
+        """Draws once: the library of the noise takes a moment to load."""
+        tracker.tick()
+        count_noise(self.epsilon).draw([0])
+
+
+class OneCount(WithNoise):
     """One count, drawn by both ways."""
 
     shows: ClassVar[str] = "one count by protected answers and by a protected count, drawn once"
@@ -138,18 +173,11 @@ class OneCount(SceneKind):
         "local": "the count that is estimated from protected answers",
         "central_error": "95 % error of the former, in people",
         "local_error": "95 % error of the latter, in people",
+        "confidence": "how often errors are no larger, in per cent",
     }
-    draws: ClassVar[bool] = True
-
     kind: Literal["one_count"] = "one_count"
     people: Annotated[int, Field(ge=2, le=100_000, description="number of people")]
-    epsilon: Protection
     share: Share = 0.3
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Draws once: the library of the noise takes a moment to load."""
-        tracker.tick()
-        count_noise(self.epsilon).draw([0])
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Draws the noise of the count, and everybody's answer."""
@@ -169,15 +197,16 @@ class OneCount(SceneKind):
             "local": Number(local, 0),
             "central_error": Number(errors[0], 0),
             "local_error": Number(errors[1], 0),
+            "confidence": Number(_CONFIDENCE, 0),
         }
         unit = 100 / self.people
-        bars = [Bar("the truth", unit * truth, f"{truth:,}", "truth")]
+        bars = [Bar("the truth", unit * truth, f"{truth:,} people", "truth")]
         found = (("count protected", central), ("answers protected", local))
         for (name, value), error in zip(found, errors, strict=True):
             ends = unit * (value - error), unit * (value + error)
-            bars.append(Bar(name, unit * value, Number(value, 0).text, "now", *ends))
-        axis = Axis("People who said yes, of 100", 0, 100)
-        caption = f"{self.people:,} people, ε = {self.epsilon}."
+            bars.append(Bar(name, unit * value, f"{Number(value, 0).text} people", "now", *ends))
+        axis = Axis("Share who said yes", 0, 100, "%")
+        caption = f"{self.people:,} people: each count with its 95 % interval, ε = {self.epsilon}."
         return Shown((Bars(tuple(bars), axis, caption),), numbers)
 
 
@@ -233,7 +262,7 @@ class AskedAgain(SceneKind):
             curves = [Curve((1.0, float(self.most)), (float(running[0]),) * 2, "now", "the answer")]
         level = (float(self.truth),) * 2
         curves.append(Curve((1.0, float(self.most)), level, "truth", f"truth {self.truth:,}"))
-        marks = (Mark(self.times, "other", f"asked {self.times:,} times"),)
+        marks = (Mark(self.times, "other", counted(self.times, "answer")),)
         axis = Axis("How often it was asked", 1, self.most, is_logarithmic=True)
         height = Axis("Count", low, high, "people")
         caption = "Fresh noise each time, and the average of it."
@@ -254,6 +283,7 @@ class LedgerPage(SceneKind):
         "left": "the epsilon that is left",
         "error": "95 % error of one such count, in people",
         "error_all": "95 % error of one count that takes the whole cap, in people",
+        "confidence": "how often errors are no larger, in per cent",
         "more": "how many more counts of that error are left",
     }
 
@@ -292,6 +322,7 @@ class LedgerPage(SceneKind):
             "left": Number(float(rest)),
             "error": Number(error, 0),
             "error_all": Number(count_half_width(self.cap), 0),
+            "confidence": Number(_CONFIDENCE, 0),
             "more": Number(counts_left(rest, max(error, 1)), 0),
         }
         head = ("No.", "Question", "ε", "Sum", "Ledger")
@@ -303,7 +334,7 @@ class LedgerPage(SceneKind):
         return spent_in("central", (), [cost] * releases)
 
 
-class TwoCounts(SceneKind):
+class TwoCounts(WithNoise):
     """Two counts that differ by one person, without and with noise."""
 
     shows: ClassVar[str] = "two counts that differ by one person, exact and with noise"
@@ -319,23 +350,15 @@ class TwoCounts(SceneKind):
         "right": "how often the best guess from both noisy counts is right, in per cent",
         "guess": "how often a guess without the counts is right, in per cent",
     }
-    draws: ClassVar[bool] = True
-
     kind: Literal["two_counts"] = "two_counts"
     people: Annotated[int, Field(ge=2, le=100_000, description="number of people")]
     count: Annotated[int, Field(ge=1, description="how many said yes, the person among them")]
-    epsilon: Protection
     with_noise: Annotated[bool, Field(description="whether the noise is shown")] = True
 
     @property
     def draws_again(self) -> bool:
         """Whether noise is drawn."""
         return self.with_noise
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Draws once: the library of the noise takes a moment to load."""
-        tracker.tick()
-        count_noise(self.epsilon).draw([0])
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Draws the noise of both counts."""
@@ -362,4 +385,12 @@ class TwoCounts(SceneKind):
         head = ("", "All people", "All but one person", "Difference")
         caption = "How many said yes."
         marked = frozenset({(len(rows) - 1, 3)})
-        return Shown((Table(head, tuple(rows), caption, marked),), numbers)
+        table = Table(head, tuple(rows), caption, marked)
+        if self.people > _MOST_DOTS:
+            return Shown((table,), numbers)
+        # The last of those who said yes is the one who is left out.
+        said = tuple(place < self.count for place in range(self.people))
+        crowd = People(
+            said, "The circled person is left out of the second count.", (self.count - 1,)
+        )
+        return Shown((crowd, table), numbers)

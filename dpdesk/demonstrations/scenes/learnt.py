@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
+from math import floor
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -13,14 +14,14 @@ from pydantic import Field
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
-from dpdesk.demonstrations.records import own_table
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown
+from dpdesk.demonstrations.records import own_table, stamp_of, who_answered
+from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
-from dpdesk.learning.curve import LearningRequest, LearningResult, run_learning
+from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
 from dpdesk.learning.example import LABEL, example_named
 from dpdesk.learning.measures import MEASURES, Measured
-from dpdesk.mechanisms.choice import ranked
+from dpdesk.mechanisms.choice import best_of, ranked
 from dpdesk.plan import Plan
 from dpdesk.plan.draft import draft_table
 
@@ -78,12 +79,11 @@ class Learnt(SceneKind):
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Learns at every epsilon, many times."""
-        _learnt(given.inputs.table, given.inputs.columns, self.columns, _Followed(tracker))
+        self._found(given.inputs, tracker)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Shows what was learnt."""
-        inputs = given.inputs
-        found = _learnt(inputs.table, inputs.columns, self.columns, _Followed(untracked()))
+        found = self._found(given.inputs, untracked())
         points = {point.epsilon: point for point in found.points if not point.is_plan}
         if self.epsilon not in points:
             raise ParameterError(
@@ -91,8 +91,8 @@ class Learnt(SceneKind):
                 remedy=f"Use one of: {', '.join(f'{one:g}' for one in points)}.",
             )
         point = points[self.epsilon]
-        at = {name: self._of(point.line(name, self.on)) for name in ("naive", "corrected")}
-        own_guess = point.guess if self.on == "sanitized" else found.guess
+        at = {name: self._of(_line(point, name, self.on)) for name in ("naive", "corrected")}
+        own_guess = point.guess if self.on == "sanitized" and point.guess else found.guess
         numbers = {
             "people": Number(found.trained, 0),
             "tested": Number(found.tested, 0),
@@ -113,17 +113,26 @@ class Learnt(SceneKind):
         ]
         named = {"naive": "as if they were true", "corrected": "noise taken out"}
         for line in self.lines:
-            y = tuple(self._of(point.line(line, self.on)) for point in points.values())
+            y = tuple(self._of(_line(point, line, self.on)) for point in points.values())
             role: Literal["now", "other"] = "now" if line == self.lines[-1] else "other"
             curves.append(Curve(x, y, role, named[line]))
         if before is not None and before.lines != self.lines:
             # Lines of the state before that are no longer there.
             for line in set(before.lines) - set(self.lines):
-                y = tuple(before._of(point.line(line, before.on)) for point in points.values())
+                y = tuple(before._of(_line(point, line, before.on)) for point in points.values())
                 curves.insert(0, Curve(x, y, "before", f"before: {named[line]}"))
-        marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),)
+        # Where nothing is protected no epsilon is meant.
+        marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),) if self.lines else ()
         axis = Axis("Epsilon of each answer", x[0], x[-1], is_logarithmic=True)
-        height = Axis("How well it predicts", self.least, 100, _PERCENT)
+        lines = [
+            _line(point, line, self.on)
+            for point in points.values()
+            for line in ("naive", "corrected")
+        ]
+        lowest = min(map(self._of, (found.true, found.guess, *lines)))
+        # What is learnt from a presenter's own data may lie lower than from the sample's.
+        least = min(self.least, max(10 * floor(lowest / 10), 0))
+        height = Axis("How well it predicts", least, 100, _PERCENT)
         caption = f"{found.tested:,} people tested, {_REPETITIONS} draws at each epsilon."
         words = {
             "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
@@ -133,9 +142,23 @@ class Learnt(SceneKind):
         }
         return Shown((Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
 
-    def _of(self, measured: Measured | None) -> float:
-        """The mean of the measure in per cent; 0 where reports cannot be read as they are."""
-        return 0.0 if measured is None else 100 * float(getattr(measured, self.measure).mean)
+    def _found(self, inputs: Inputs, tracker: Tracker) -> LearningResult:
+        path, own = inputs.table, inputs.columns
+        return _learnt(path, stamp_of(path), own, self.columns, _Followed(tracker))
+
+    def _of(self, measured: Measured) -> float:
+        """The mean of the measure in per cent."""
+        return 100 * float(getattr(measured, self.measure).mean)
+
+
+def _line(point: CurvePoint, learnt: str, tested: str) -> Measured:
+    """What was measured; every column is protected so that reports are answers."""
+    found = point.line(learnt, tested)
+    if found is None:
+        raise ParameterError(
+            "Reports of these columns cannot be taken for answers.", remedy="Choose other columns."
+        )
+    return found
 
 
 class _Followed:
@@ -153,7 +176,11 @@ class _Followed:
 
 @lru_cache(maxsize=8)
 def _learnt(
-    path: Path | None, own: tuple[str, ...], bundled: tuple[str, ...], followed: _Followed
+    path: Path | None,
+    stamp: tuple[int, int],
+    own: tuple[str, ...],
+    bundled: tuple[str, ...],
+    followed: _Followed,
 ) -> LearningResult:
     table, plan, label = _example(bundled) if path is None else _own(path, own)
     request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)
@@ -182,12 +209,19 @@ def _own(path: Path, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
             remedy="Name what is predicted, and then what it is predicted from.",
         )
     target.columns(names)
+    # Who did not tell the outcome teaches nothing of it, and cannot be tested on.
+    table = who_answered(table, names[0])
     plan = draft_table(table)
     for column in plan.columns:
         domain = column.effective_domain
         if column.name not in names or domain is None:
             plan = plan.with_column(column.name, role="drop", mechanism=None)
             continue
-        best = ranked(domain, Decimal(1))[0].mechanism
-        plan = plan.with_column(column.name, role="protect", mechanism=best)
+        # Reports that are no answers cannot be learnt from as if they were true.
+        best = best_of(ranked(domain, Decimal(1)), answers_only=True)
+        if best is None or not best.is_answer:
+            raise ParameterError(
+                f"No mechanism reports answers of {column.name}.", remedy="Choose another column."
+            )
+        plan = plan.with_column(column.name, role="protect", mechanism=best.mechanism)
     return table, plan, names[0]

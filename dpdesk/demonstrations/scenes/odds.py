@@ -10,9 +10,17 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.cost import PrivacyCost, total_cost
-from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, People, Role
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Role,
+)
 from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
-from dpdesk.numbers.digits import fixed_percent
 from dpdesk.preview.figures import belief_view
 
 _HUNDRED = 100
@@ -31,8 +39,9 @@ class Odds(SceneKind):
         "prior": "belief before, in per cent",
         "raised": "the most that it can become, in per cent",
         "lowered": "the least, in per cent",
-        "odds_before": "the odds before, to one",
-        "odds_after": "the odds afterwards, to one, at most",
+        "odds_for": "the odds before: so many to `odds_against`",
+        "odds_against": "the other side of the odds; one of both is 1 before",
+        "odds_after": "the odds afterwards at most: so many to `odds_against`",
         "dots_before": "of 100 people as suspicious as this one, how many did it",
         "dots_after": "of 100 of them whose answers point most to it, how many did it",
         "of_all": "100, of how many the dots are",
@@ -44,6 +53,7 @@ class Odds(SceneKind):
     prior: Annotated[float, Field(gt=0, lt=1, description="the belief before, from 0 to 1")]
     answers: Annotated[int, Field(ge=1, le=50, description="answers of the same person")] = 1
     crowd: Annotated[bool, Field(description="whether 100 people are drawn beside")] = True
+    in_odds: Annotated[bool, Field(description="whether odds are drawn, not per cent")] = False
 
     @property
     def total(self) -> float:
@@ -63,15 +73,17 @@ class Odds(SceneKind):
             "prior": Number(100 * self.prior),
             "raised": belief_number(100 * view.raised),
             "lowered": belief_number(100 * view.lowered),
-            "odds_before": Number(odds),
-            "odds_after": Number(odds * exp(self.total)),
+            "odds_for": Number(max(odds, 1.0)),
+            "odds_against": Number(max(1 / odds, 1.0)),
+            "odds_after": Number(max(odds, 1.0) * exp(self.total)),
             "dots_before": Number(view.dots_before, 0),
             "dots_after": Number(view.dots_after, 0),
             "of_all": Number(_HUNDRED, 0),
         }
         curves = [*self.curves("now", f"ε = {Number(self.total).text}")]
-        if before is not None and before != self:
-            curves[:0] = before.curves("before", f"before: ε = {Number(before.total).text}")
+        # A ghost of the same epsilon would lie below the curves.
+        if before is not None and before.total != self.total:
+            curves[:0] = before.curves("before", f"ε = {Number(before.total).text}")
         marks = (
             Mark(100 * self.prior, "now", f"believed before: {Number(100 * self.prior).text} %"),
         )
@@ -80,12 +92,32 @@ class Odds(SceneKind):
         caption = "Between the two curves lies every belief that answers can lead to."
         picture = Curves(tuple(curves), marks, x, y, caption)
         words = {"of_answers": counted(self.answers, "answer")}
+        if self.in_odds:
+            return Shown((self._bars(numbers),), numbers, words)
         if not self.crowd:
             return Shown((picture,), numbers, words)
         dots = tuple(place < view.dots_after for place in range(_HUNDRED))
-        told = fixed_percent(view.raised, 1)
-        people = People(dots, f"Of 100 whose answers point most to it, at most {told} did it.")
+        told = numbers["raised"].text
+        people = People(dots, f"Of 100 whose answers point most to it, at most {told} % did it.")
         return Shown((people, picture), numbers, words)
+
+    def _bars(self, numbers: Mapping[str, Number]) -> Bars:
+        """The odds before, and the least and the largest afterwards, along an axis of factors."""
+        against, factor = numbers["odds_against"].value, numbers["odds"].value
+        before = numbers["odds_for"].value
+        # The least odds are written so that the smaller side is 1.
+        least = max(before / factor, 1.0), max(against, 1.0) * max(factor / before, 1.0)
+        told: tuple[tuple[str, tuple[float, float], Role], ...] = (
+            ("before", (before, against), "truth"),
+            ("afterwards, at most", (before * factor, against), "now"),
+            ("afterwards, at least", least, "now"),
+        )
+        bars = tuple(
+            Bar(name, one / other, f"{Number(one).text} to {Number(other).text}", role)
+            for name, (one, other), role in told
+        )
+        axis = Axis("Odds, to one", 0.01, 100, is_logarithmic=True)
+        return Bars(bars, axis, "Equal steps along this axis are equal factors.")
 
     def curves(self, role: Role, name: str) -> tuple[Curve, ...]:
         """Returns the highest and the lowest belief."""

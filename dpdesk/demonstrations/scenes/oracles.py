@@ -76,18 +76,25 @@ class Reports(SceneKind):
     texts: Annotated[tuple[str, ...], Field(min_length=2, max_length=12)] = _BREAKFASTS
     true: Annotated[int, Field(ge=0, description="which answer is true, from 0")] = 0
     kinds: Kinds = _KINDS
+    times: Annotated[int, Field(ge=1, le=12, description="reports by each mechanism")] = 1
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws one report by each mechanism."""
+        """Draws the reports of one person by each mechanism; true answers are marked."""
         domain = Categorical(values=self.texts)
         code = np.array([self.true % len(self.texts)], dtype=np.int32)
-        rows = []
-        for kind in self.kinds:
+        rows: list[tuple[str, ...]] = []
+        right: set[tuple[int, int]] = set()
+        for kind in (kind for kind in self.kinds for _ in range(self.times)):
             bound = _bound(kind, self.epsilon, domain)
             report = bound.randomize(code, SystemWords())
-            supported = np.flatnonzero(bound.supports(report)[0])
-            speaks = ", ".join(self.texts[place] for place in supported.tolist()) or "none"
-            rows.append((bound.mechanism.short, _written(report[0], self.texts), speaks))
+            supported = np.flatnonzero(bound.supports(report)[0]).tolist()
+            if supported == code.tolist():
+                right.add((len(rows), 2))
+            speaks = ", ".join(self.texts[place] for place in supported) or "none"
+            name = f"{bound.mechanism.title} ({bound.mechanism.short})"
+            if self.times > 1:
+                name = f"{bound.mechanism.short}, draw {len(rows) % self.times + 1}"
+            rows.append((name, _written(report[0], self.texts), speaks))
         first = mechanism_at(self.kinds[0], self.epsilon).forecast(domain).probabilities(0)
         numbers = {
             "answers": Number(len(self.texts), 0),
@@ -96,9 +103,10 @@ class Reports(SceneKind):
             "other_grr": Number(100 * float(first[1]), 1),
         }
         true = self.texts[int(code[0])]
-        caption = f"The true answer is {true}; these reports were drawn just now."
+        caption = f"The true answer is {true}; reports that speak for it alone are marked."
         head = ("Mechanism", "The report", "It speaks for")
-        return Shown((Table(head, tuple(rows), caption),), numbers, {"true": true})
+        picture = Table(head, tuple(rows), caption, frozenset(right))
+        return Shown((picture,), numbers, {"true": true})
 
 
 @lru_cache(maxsize=64)
@@ -114,8 +122,8 @@ def _written(report: NDArray[Any] | np.integer[Any], texts: tuple[str, ...]) -> 
         return texts[int(parts[0])]
     if parts.dtype == np.uint8:
         return "".join(map(str, parts.tolist()))
-    *name, bucket = parts.tolist()
-    return f"hash {'-'.join(map(str, name))}, bucket {bucket}"
+    *_, bucket = parts.tolist()
+    return f"bucket {bucket} under a hash of its own"
 
 
 class Compared(SceneKind):
@@ -145,10 +153,13 @@ class Compared(SceneKind):
     share: PartOf = 0.1
     kinds: Kinds = _KINDS
     largest: Annotated[float, Field(gt=0, description="upper end of the axis, in pp")] = 20
+    takes_own: Annotated[
+        bool, Field(description="whether an own question's number of answers goes before")
+    ] = True
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the errors; of an own question only the number of its answers is used."""
-        own = distinct_answers(given.inputs)
+        own = distinct_answers(given.inputs) if self.takes_own else None
         answers = self.answers if own is None else own
         errors = self.errors(answers)
         best, worst = min(errors, key=errors.__getitem__), max(errors, key=errors.__getitem__)
@@ -164,13 +175,13 @@ class Compared(SceneKind):
             "unprotected": Number(100 * normal_quantile(0.95) * plain),
         }
         bars = [
-            Bar(name, error, f"± {significant(error, 2)} pp", "now" if name == best else "other")
-            for name, error in errors.items()
+            Bar(name, error, f"± {significant(error, 2)} pp", "other" if place else "now")
+            for place, (name, error) in enumerate(errors.items())
         ]
-        if before is not None and before != self:
-            former = before.errors(before.answers)
+        if before is not None:
+            former = before.errors(before.answers if own is None else own)
             bars += [
-                Bar(f"{name}, before", error, f"± {significant(error, 2)} pp", "before")
+                Bar(f"{name}, formerly", error, f"± {significant(error, 2)} pp", "before")
                 for name, error in former.items()
             ]
         axis = Axis("Error of a share, 95 %", 0, self.largest, "pp")
@@ -220,8 +231,8 @@ class ErrorByAnswers(SceneKind):
             self.curve(kind, "now" if place == 0 else "other", mechanism_named(kind).short)
             for place, kind in enumerate(self.kinds)
         ]
-        if before is not None and before != self:
-            name = f"{mechanism_named(self.kinds[0]).short}, before"
+        if before is not None:
+            name = f"{mechanism_named(self.kinds[0]).short}, formerly"
             curves.insert(0, before.curve(self.kinds[0], "before", name))
         marks = (Mark(self.answers, "now", f"{self.answers:,} answers"),)
         x = Axis("Possible answers", 2, self.most, is_logarithmic=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -19,20 +19,36 @@ from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import TextColumn
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Role, Table
-from dpdesk.demonstrations.records import own_table
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, fresh_seed
+from dpdesk.demonstrations.picture import Axis, Bar, Bars, People, Role, Table
+from dpdesk.demonstrations.records import answers_given, own_table
+from dpdesk.demonstrations.scene import (
+    Given,
+    Inputs,
+    Number,
+    SceneKind,
+    Shown,
+    belief_number,
+    fresh_seed,
+)
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.digits import share_text
 
-_KNOWN = ("age", "yrs_married", "children", "religious", "educ", "occupation", "occupation_husb")
+_KNOWN = {
+    "age": "age",
+    "yrs_married": "years married",
+    "children": "children",
+    "religious": "religiousness",
+    "educ": "education",
+    "occupation": "occupation",
+    "occupation_husb": "husband's occupation",
+}
 _WANTED = "rate_marriage"
-ASKED = ("what outsiders want to learn", "what they know of a person …")
-"""What the columns of an own file are for."""
+_LABELS = {**_KNOWN, _WANTED: "the rating of the marriage"}
 _PERCENT = "%"
 _LEAST_COLUMNS = 2
+_MOST_DOTS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,22 +59,29 @@ class Looked:
         target: The records.
         known: The columns that they know of a person.
         wanted: The one that they want to learn.
+        labels: What columns are called, where their names are no words.
     """
 
     target: Target
     known: tuple[CodedColumn, ...]
     wanted: CodedColumn
 
+    labels: Mapping[str, str] = field(default_factory=dict)
+
     @property
     def rows(self) -> int:
         """Number of records."""
         return self.target.table.rows
 
+    def label(self, name: str) -> str:
+        """Returns what a column is called in front of people."""
+        return self.labels.get(name, name)
+
 
 @lru_cache(maxsize=4)
 def _sample() -> Looked:
     target = Target(load_sample())
-    return Looked(target, target.columns(_KNOWN), target.columns((_WANTED,))[0])
+    return Looked(target, target.columns(tuple(_KNOWN)), target.columns((_WANTED,))[0], _LABELS)
 
 
 def looked_at(given: Given) -> Looked:
@@ -88,7 +111,26 @@ def looked_at(given: Given) -> Looked:
     return Looked(target, known, wanted)
 
 
-class Unique(SceneKind):
+def _known_columns(inputs: Inputs) -> int:
+    """How many columns outsiders know; the file is read only where they are suggested."""
+    return len(inputs.columns) - 1 if inputs.columns else len(looked_at(Given(inputs)).known)
+
+
+class OfRecords(SceneKind):
+    """A scene of records: the bundled survey, or the presenter's file."""
+
+    asked_columns: ClassVar[tuple[str, ...]] = (
+        "what outsiders want to learn",
+        "what they know of a person …",
+    )
+
+    def prepare(self, given: Given, tracker: Tracker) -> None:
+        """Reads the records."""
+        tracker.tick()
+        looked_at(given)
+
+
+class Unique(OfRecords):
     """How many records are alone, as columns are added."""
 
     shows: ClassVar[str] = "how many records are the only ones of their kind, as columns are added"
@@ -100,15 +142,13 @@ class Unique(SceneKind):
         "smallest": "number of records of the smallest group",
     }
     words: ClassVar[Mapping[str, str]] = {"columns": "the columns that are known"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["unique"] = "unique"
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")]
 
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
+    def fits(self, inputs: Inputs) -> bool:
+        """Whether so many columns are known."""
+        return self.known <= _known_columns(inputs)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Counts equal records."""
@@ -116,7 +156,7 @@ class Unique(SceneKind):
         number = min(self.known, len(looked.known))
         shares = [
             Classes(looked.known[:count], looked.rows).unique_rows / looked.rows
-            for count in range(1, len(looked.known) + 1)
+            for count in range(1, number + 1)
         ]
         classes = Classes(looked.known[:number], looked.rows)
         numbers = {
@@ -128,16 +168,16 @@ class Unique(SceneKind):
         }
         bars = tuple(
             Bar(
-                f"{'+ ' if place else ''}{column.name}",
+                f"{'+ ' if place else ''}{looked.label(column.name)}",
                 100 * share,
                 share_text(share),
                 _role_of(place, number),
             )
-            for place, (column, share) in enumerate(zip(looked.known, shares, strict=True))
+            for place, (column, share) in enumerate(zip(looked.known[:number], shares, strict=True))
         )
         axis = Axis("Records that are alone", 0, 100, _PERCENT)
         caption = "Each bar adds a column to what is known of a person."
-        names = ", ".join(column.name for column in looked.known[:number])
+        names = ", ".join(looked.label(column.name) for column in looked.known[:number])
         return Shown((Bars(bars, axis, caption),), numbers, {"columns": names})
 
 
@@ -145,7 +185,7 @@ def _role_of(place: int, number: int) -> Role:
     return "now" if place == number - 1 else "other"
 
 
-class FoundByName(SceneKind):
+class FoundByName(OfRecords):
     """A list with names, linked with the records."""
 
     shows: ClassVar[str] = "how many people of a list with names are found among the records"
@@ -164,7 +204,6 @@ class FoundByName(SceneKind):
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is best left out"}
     draws: ClassVar[bool] = True
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["found_by_name"] = "found_by_name"
     known: Annotated[int, Field(ge=2, le=50, description="number of columns in common")]
@@ -172,10 +211,9 @@ class FoundByName(SceneKind):
     epsilon: Annotated[float, Field(gt=0, le=20, description="of a column that is protected")] = 1.0
     remedies: Annotated[bool, Field(description="whether the remedies are drawn")] = False
 
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
+    def fits(self, inputs: Inputs) -> bool:
+        """Whether so many columns are known."""
+        return self.known <= _known_columns(inputs)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Makes a list of some of the people, and links it."""
@@ -200,7 +238,7 @@ class FoundByName(SceneKind):
             "epsilon": Number(self.epsilon),
         }
         _, values = found.remedies[0].words
-        column = str(values["column"])
+        column = looked.label(str(values["column"]))
         bars = [Bar("found by name", 100 * found.success, share_text(found.success), "now")]
         if self.remedies:
             name = f"{column} protected"
@@ -208,8 +246,16 @@ class FoundByName(SceneKind):
             bars.append(Bar(name, 100 * protected, share_text(protected), "other"))
         bars.append(Bar("by chance", 100 * found.baseline, share_text(found.baseline), "other"))
         axis = Axis("People of the list who are found", 0, 100, _PERCENT)
-        caption = f"The list has these in common with the records: {', '.join(names)}."
-        return Shown((Bars(tuple(bars), axis, caption),), numbers, {"column": column})
+        caption = (
+            f"The list has these in common with the records: {', '.join(map(looked.label, names))}."
+        )
+        entries = round(found.figures["entries"])
+        dots = min(entries, _MOST_DOTS)
+        full = round(found.success * dots)
+        each = "each dot one of them" if dots == entries else f"{dots:,} dots for all of them"
+        told = f"The {entries:,} people of the list, {each}; full are those who are found."
+        crowd = People(tuple(place < full for place in range(dots)), told)
+        return Shown((crowd, Bars(tuple(bars), axis, caption)), numbers, {"column": column})
 
 
 class SmallTable(SceneKind):
@@ -279,7 +325,7 @@ def _row_of(column: TextColumn, answer: str) -> int:
     return int(np.flatnonzero(column.codes == column.distinct.index(answer))[0])
 
 
-class AnswersFollow(SceneKind):
+class AnswersFollow(OfRecords):
     """Whose answer follows from the group, although small groups were taken out."""
 
     shows: ClassVar[str] = "whose answer follows from a group of equal records, by size of groups"
@@ -290,20 +336,15 @@ class AnswersFollow(SceneKind):
         "lost": "records taken out, in per cent",
         "certain": "number of people whose answer follows with certainty",
         "share": "the same, in per cent of the kept ones",
-        "majority": "how often naming the main answer of the group is right, in per cent",
-        "guess": "how often naming the most frequent answer for everybody is right, in per cent",
+        "majority": "how often naming the main answer of the group is right, in per cent of those "
+        "who answered",
+        "guess": "how often naming the most frequent answer for everybody is right, alike",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that follows"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answers_follow"] = "answers_follow"
     least: Annotated[int, Field(ge=1, le=1000, description="fewest records of a group")]
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")] = 5
-
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Takes small groups out, and groups the rest."""
@@ -317,10 +358,17 @@ class AnswersFollow(SceneKind):
 
         secret = part(looked.wanted)
         answers = AnswersByClass(Classes([part(one) for one in known], kept), secret)
-        certain = int(answers.people_disclosed().sum())
+        disclosed = answers.people_disclosed()
+        # Of a group in which nobody answered no answer follows.
+        certain = int(disclosed[answers.main != secret.missing].sum())
+        given_to = answers_given(secret)
+        answered = int(given_to.sum())
+        of_groups = answers.counts * (answers.answers != secret.missing)
+        right = np.zeros(len(disclosed), dtype=np.int64)
+        np.maximum.at(right, answers.pairs, of_groups)
         # Where nobody is left, nobody can be guessed.
-        majority = answers.right_by_majority() / kept if kept else 0.0
-        guess = float(secret.counts.max()) / kept if kept else 0.0
+        majority = int(right.sum()) / answered if answered else 0.0
+        guess = int(given_to.max()) / answered if answered else 0.0
         follows = certain / kept if kept else 0.0
         numbers = {
             "least": Number(self.least, 0),
@@ -341,11 +389,12 @@ class AnswersFollow(SceneKind):
         )
         bars = tuple(Bar(name, 100 * share, share_text(share), role) for name, share, role in told)
         axis = Axis("Records", 0, 100, _PERCENT)
-        caption = f"Groups of at least {self.least:,}; what is learnt is {looked.wanted.name}."
-        return Shown((Bars(bars, axis, caption),), numbers, {"column": looked.wanted.name})
+        wanted = looked.label(looked.wanted.name)
+        caption = f"Groups of at least {self.least:,}; what is learnt is {wanted}."
+        return Shown((Bars(bars, axis, caption),), numbers, {"column": wanted})
 
 
-class AnswerProtected(SceneKind):
+class AnswerProtected(OfRecords):
     """How often the best guess is right if the answer itself is protected."""
 
     shows: ClassVar[str] = "how often the best guess of a person's answer is right, if protected"
@@ -356,21 +405,15 @@ class AnswerProtected(SceneKind):
         "guess": "how often naming the most frequent answer is right, in per cent",
     }
     words: ClassVar[Mapping[str, str]] = {"column": "the column that is protected"}
-    asked_columns: ClassVar[tuple[str, ...]] = ASKED
 
     kind: Literal["answer_protected"] = "answer_protected"
     epsilon: Annotated[float, Field(gt=0, le=20, description="epsilon of the answer")]
 
-    def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
-        tracker.tick()
-        looked_at(given)
-
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the exact chances from the shares of the answers."""
         looked = looked_at(given)
-        counts = looked.wanted.counts[looked.wanted.counts > 0]
-        shares = counts / looked.rows
+        counts = answers_given(looked.wanted)
+        shares = counts[counts > 0] / counts.sum()
         guess = float(shares.max())
         right = right_after_response(shares, self.epsilon)
         numbers = {
@@ -383,11 +426,12 @@ class AnswerProtected(SceneKind):
             Bar("answer in the open", 100, "100 %", "other"),
             Bar(f"protected, ε = {self.epsilon:g}", 100 * right, share_text(right), "now"),
         ]
-        if before is not None and before != self:
+        if before is not None:
             former = right_after_response(shares, before.epsilon)
-            name = f"before, ε = {before.epsilon:g}"
+            name = f"formerly, ε = {before.epsilon:g}"
             bars.append(Bar(name, 100 * former, share_text(former), "before"))
         bars.append(Bar("without the record", 100 * guess, share_text(guess), "other"))
         axis = Axis("Best guess is right", 0, 100, _PERCENT)
-        caption = f"Guessing {looked.wanted.name} of somebody whose record is known."
-        return Shown((Bars(tuple(bars), axis, caption),), numbers, {"column": looked.wanted.name})
+        wanted = looked.label(looked.wanted.name)
+        caption = f"Guessing {wanted} of somebody whose record is known."
+        return Shown((Bars(tuple(bars), axis, caption),), numbers, {"column": wanted})

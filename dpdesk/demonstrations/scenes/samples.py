@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil, floor, sqrt
+from math import ceil, floor, log10, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,11 +12,18 @@ from pydantic import Field
 
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, People, Role
 from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
-from dpdesk.demonstrations.scenes.surveys import AboutDesign, Asked, Survey, TruePart
+from dpdesk.demonstrations.scenes.surveys import (
+    MOST_DOTS,
+    AboutDesign,
+    Asked,
+    Survey,
+    TruePart,
+)
 from dpdesk.designs import Count
 from dpdesk.designs.behaviour import answer_laws
 from dpdesk.designs.planning import Sample, Share
 from dpdesk.engine.simulate.surveys import simulate_surveys
+from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.preview.survey import SupposedShare, theory_curve
 
 Floats = NDArray[np.float64]
@@ -24,6 +31,7 @@ Floats = NDArray[np.float64]
 _PERCENT = "%"
 _POINTS = 201
 _CURVE_POINTS = 41
+_SIMULATED = 2000
 
 
 class ManySurveys(Survey):
@@ -60,33 +68,22 @@ class ManySurveys(Survey):
             "covered": Number(100 * outcomes.coverage, 0),
             "promised": Number(100 * supposed.confidence),
         }
-        edges = self._edges()
-        counts, _ = np.histogram(100 * outcomes.estimates, edges)
-        # A flat top above each part of the axis, as long as the part.
-        x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
-        drawn = Curve(tuple(x.tolist()), tuple(y.tolist()), "now", "these surveys")
+        edges = _edges(supposed, self.least, self.largest)
+        drawn = _piled(outcomes.estimates, edges, "now", "these surveys")
         at = np.linspace(self.least, self.largest, _POINTS)
         width = float(edges[1] - edges[0])
         expected = theory_curve(supposed.shown_theory, at, width, self.surveys)
         theory = Curve(tuple(at.tolist()), tuple(expected.tolist()), "other", "expected")
         curves = [drawn, theory]
-        if before is not None and before != self:
+        if before is not None:
             former = theory_curve(before.supposed.shown_theory, at, width, self.surveys)
-            name = f"before: {before.people:,} people"
-            curves.insert(0, Curve(theory.x, tuple(former.tolist()), "before", name))
+            curves.insert(
+                0, Curve(theory.x, tuple(former.tolist()), "before", self.name_of(before))
+            )
         mark = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
         axis = Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = f"The estimates of {self.surveys:,} surveys of {self.people:,} people each."
         return Shown((Curves(tuple(curves), (mark,), axis, None, caption),), numbers)
-
-    def _edges(self) -> Floats:
-        """Edges of bars of about a percentage point, each with as many possible estimates."""
-        first, step = (100 * value for value in self.supposed.lattice)
-        width = step * max(round(1 / step), 1)
-        zero = first + step / 2
-        start = floor((self.least - zero) / width)
-        stop = ceil((self.largest - zero) / width)
-        return np.asarray(zero + width * np.arange(start, stop + 1))
 
 
 class ErrorByPeople(AboutDesign):
@@ -160,18 +157,18 @@ class Room(AboutDesign):
         "gap": "how much that share grows if everybody does it, in percentage points",
         "estimate": "the estimate, in per cent",
         "possible": "the estimate, moved between 0 and 100 %",
-        "lower": "lower end of its 95 % interval, in per cent",
+        "lower": "lower end of its 95 % interval within 0 and 100 %, in per cent",
         "upper": "upper end, in per cent",
-        "margin": "half of the width of the interval, in percentage points",
+        "margin": "half of the width of that interval, in percentage points",
         "expected": "how many would say yes at the supposed share",
         "scatter": "half-width of where 95 % of such counts lie",
         "supposed": "the supposed share, in per cent",
-        "direct": "margin of a direct question to as many people, answered truthfully, in pp",
-        "times_more": "how many such rooms make the interval half as wide",
-        "margin_more": "margin if so many rooms answered, in percentage points",
+        "direct": "half-width if as many were asked directly and told the truth, in pp",
+        "times_more": "how many such rooms answer",
+        "margin_more": "half-width if so many rooms answered, in percentage points",
     }
     words: ClassVar[Mapping[str, str]] = {
-        "source": "“supposed” or “answers of the room”, whatever the numbers come from",
+        "source": "“supposed” or “the room”, whatever the numbers come from",
     }
     takes_tallies: ClassVar[bool] = True
 
@@ -180,7 +177,10 @@ class Room(AboutDesign):
         float, Field(ge=0, le=1, description="share supposed until answers are typed in")
     ] = 0.3
     people: Annotated[Asked, Field(description="people supposed until then")] = 24
-    shows_law: Annotated[bool, Field(description="whether simulated surveys are drawn")] = True
+    beside: Annotated[
+        Literal["simulated", "direct", "rooms"],
+        Field(description="what stands beside: simulated rooms, a direct question, more rooms"),
+    ] = "simulated"
     rooms: Annotated[int, Field(ge=2, description="for “if so many rooms answered”")] = 4
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
@@ -191,9 +191,12 @@ class Room(AboutDesign):
         room = self._supposed(law.mean) if typed is None else typed.checked()
         found = design.estimate((Count(room.yes, room.asked),))
         a, b = self.chances
-        half = (found.upper - found.lower) / 2
+        likely = b + (a - b) * found.truncated
+        ends = self._ends(likely, room.asked)
+        directly = _interval(found.truncated, room.asked)
+        together = self._ends(likely, self.rooms * room.asked)
+        decimals = max(0, -floor(log10(100 * (ends[1] - ends[0]))))
         z = Sample(design, Share(self.share), 2).quantile
-        plan = Sample(design, Share(found.truncated), room.asked)
         numbers = {
             "asked": Number(room.asked, 0),
             "yes": Number(room.yes, 0),
@@ -202,46 +205,99 @@ class Room(AboutDesign):
             "gap": Number(100 * (a - b)),
             "estimate": Number(100 * found.estimate, 1),
             "possible": Number(100 * found.truncated, 0),
-            "lower": Number(100 * max(found.lower, 0.0), 0),
-            "upper": Number(100 * min(found.upper, 1.0), 0),
-            "margin": Number(100 * half, 0),
-            "expected": Number(law.mean * room.asked, 1),
+            "lower": Number(100 * ends[0], decimals),
+            "upper": Number(100 * ends[1], decimals),
+            "margin": _half_width(ends),
+            "expected": Number(law.mean * room.asked, 0),
             "scatter": Number(z * sqrt(law.variance * room.asked), 1),
             "supposed": Number(100 * self.share),
-            "direct": Number(100 * plan.direct_margin, 0),
+            "direct": _half_width(directly),
             "times_more": Number(self.rooms, 0),
-            "margin_more": Number(100 * plan.of(self.rooms * room.asked).margin, 0),
+            "margin_more": _half_width(together),
         }
-        said = tuple(place < room.yes for place in range(room.asked))
         words = {"source": "supposed" if typed is None else "the room"}
-        caption = f"{room.yes:,} of {room.asked:,} said yes ({words['source']})."
-        # The order of the answers says nothing: those who said yes stand first.
-        crowd = People(said, caption)
-        second = self._law(room, found.estimate) if self.shows_law else self._interval(numbers)
-        return Shown((crowd, second), numbers, words)
+        crowd = _crowd(room, words["source"])
+        if self.beside == "simulated":
+            return Shown((crowd, self._law(room, numbers)), numbers, words)
+        name, (lower, upper), half = {
+            "direct": ("asked directly", directly, "direct"),
+            "rooms": (f"{self.rooms:,} rooms", together, "margin_more"),
+        }[self.beside]
+        at = numbers["possible"]
+        this = Bar("this room", at.value, f"{at.text} %", "now", 100 * ends[0], 100 * ends[1])
+        text = f"± {numbers[half].text} pp"
+        other = Bar(name, at.value, text, "other", 100 * lower, 100 * upper)
+        axis = Axis("Estimate", 0, 100, _PERCENT)
+        caption = "The estimate with its interval, and the interval of others."
+        return Shown((crowd, Bars((this, other), axis, caption)), numbers, words)
 
     def _supposed(self, mean: float) -> Tallies:
         return Tallies(round(mean * self.people), self.people)
 
-    def _law(self, room: Tallies, estimate: float) -> Curves:
-        held = SupposedShare(self.asked_by, self.share, room.asked).held
-        outcomes = simulate_surveys(held, 2000, fresh_seed())
-        first, step = (100 * value for value in SupposedShare(self.asked_by, 0, room.asked).lattice)
-        edges = first + step * (np.arange(room.asked + 2) - 0.5)
-        counts, _ = np.histogram(100 * outcomes.estimates, edges)
-        x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
-        name = f"simulated rooms, if {Number(100 * self.share).text} % did it"
-        curve = Curve(tuple(x.tolist()), tuple(y.tolist()), "other", name)
-        mark = Mark(100 * estimate, "now", "this room")
-        axis = Axis("Estimate", -60, 140, _PERCENT)
+    def _ends(self, likely: float, asked: int) -> tuple[float, float]:
+        """Wilson's interval for the answers, carried over to the share and kept within 0 and 1.
+
+        An estimate that no truth can have gets the interval of the nearest one that a truth can
+        have (Mandelkern & Schultz 2000, J. Math. Phys. 41, 5701): it covers as often, and is never
+        empty.
+
+        Args:
+            likely: The share of yes, moved between those of nobody and of everybody.
+            asked: Number of people who answered.
+        """
+        a, b = self.chances
+        low, high = _interval(likely, asked)
+        lower, upper = sorted(((low - b) / (a - b), (high - b) / (a - b)))
+        return max(lower, 0.0), min(upper, 1.0)
+
+    def _law(self, room: Tallies, numbers: Mapping[str, Number]) -> Curves:
+        supposed = SupposedShare(self.asked_by, self.share, room.asked)
+        outcomes = simulate_surveys(supposed.held, _SIMULATED, fresh_seed())
+        # Whatever the room says has its place on the axis.
+        a, b = self.chances
+        extremes = sorted((-100 * b / (a - b), 100 * (1 - b) / (a - b)))
+        least, largest = (floor(extremes[0] / 10 - 1) * 10, ceil(extremes[1] / 10 + 1) * 10)
+        name = f"simulated, if {numbers['supposed'].text} % did it"
+        edges = _edges(supposed, least, largest)
+        curve = _piled(outcomes.estimates, edges, "other", name)
+        mark = Mark(numbers["estimate"].value, "now", "this room")
+        axis = Axis("Estimate", least, largest, _PERCENT)
         return Curves((curve,), (mark,), axis, None, "This room among simulated ones.")
 
-    def _interval(self, numbers: Mapping[str, Number]) -> Bars:
-        def ends(name: str) -> float:
-            return numbers[name].value
 
-        at = min(max(ends("estimate"), 0.0), 100.0)
-        bar = Bar(
-            "this room", at, f"{numbers['possible'].text} %", "now", ends("lower"), ends("upper")
-        )
-        return Bars((bar,), Axis("Estimate", 0, 100, _PERCENT), "The estimate with its interval.")
+def _crowd(room: Tallies, source: str) -> People:
+    """Everybody who answered, those who said yes first: the order says nothing."""
+    each = ceil(room.asked / MOST_DOTS)
+    dots, full = round(room.asked / each), round(room.yes / each)
+    told = f"Answers ({source}); those who said yes stand first."
+    if each > 1:
+        told = f"Answers ({source}); each dot is {each:,} people, those who said yes first."
+    return People(tuple(place < full for place in range(dots)), told)
+
+
+def _interval(share: float, asked: int) -> tuple[float, float]:
+    """Wilson's interval of a share, which has a width at a share of 0, too."""
+    lower, upper = wilson_interval(np.array(share), asked)
+    return float(lower), float(upper)
+
+
+def _half_width(ends: tuple[float, float]) -> Number:
+    """Half of the width of an interval in percentage points, never rounded to nothing."""
+    half = 50 * (ends[1] - ends[0])
+    return Number(half, 0 if half >= 1 else None)
+
+
+def _edges(supposed: SupposedShare, least: float, largest: float) -> Floats:
+    """Edges of bars of about a percentage point, each with as many possible estimates."""
+    first, step = (100 * value for value in supposed.lattice)
+    width = step * max(round(1 / step), 1)
+    zero = first + step / 2
+    start, stop = floor((least - zero) / width), ceil((largest - zero) / width)
+    return np.asarray(zero + width * np.arange(start, stop + 1))
+
+
+def _piled(estimates: Floats, edges: Floats, role: Role, name: str) -> Curve:
+    """How many estimates lie in each part of an axis: a flat top above it, as long as the part."""
+    counts, _ = np.histogram(100 * estimates, edges)
+    x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
+    return Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_DOWN, Decimal
+from functools import lru_cache
 from math import exp
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, counted, happens
+from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, Role, Table
+from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, counted, drawn_from
 from dpdesk.demonstrations.scenes.oracles import (
     Answers,
     PartOf,
@@ -31,7 +32,6 @@ from dpdesk.mechanisms.fake_data import (
     record_epsilon,
     whole_record_loss,
 )
-from dpdesk.numbers.digits import significant
 from dpdesk.preview.figures import posterior
 from dpdesk.randomness import SystemWords
 
@@ -41,7 +41,9 @@ _STRATEGIES: tuple[tuple[Literal["spl", "smp", "rsfd"], str], ...] = (
     ("smp", "one answer each"),
     ("rsfd", "one answer among fakes"),
 )
+_STRATEGY_ROLES: tuple[Role, ...] = ("now", "other", "other")
 _PLACES = Decimal("1e-9")
+_MOST_QUESTIONS = 20
 
 
 class Strategies(SceneKind):
@@ -89,41 +91,58 @@ class Strategies(SceneKind):
             "fakes": Number(errors["rsfd"]),
             "times": Number(errors["spl"] / errors["smp"], 1),
         }
-        bars = [*self.bars("now", "")]
-        if before is not None and before != self:
-            bars += before.bars("before", ", before")
-        axis = Axis("Error of a share, 95 %", 0, self.largest, "pp")
-        caption = (
-            f"{counted(self.questions, 'question')} at ε = {self.epsilon} for the whole record."
-        )
         words = {"of_questions": counted(self.questions, "question")}
-        return Shown((Bars(tuple(bars), axis, caption),), numbers, words)
+        return Shown((self._curves(before),), numbers, words)
+
+    def _curves(self, before: Self | None) -> Curves:
+        """The errors of the strategies that are shown, by the number of questions."""
+        sizes = range(1, _MOST_QUESTIONS + 1)
+        x = tuple(map(float, sizes))
+        curves = tuple(
+            Curve(x, tuple(self._errors_of(number)[key] for number in sizes), role, name)
+            for (key, name), role in zip(_STRATEGIES, _STRATEGY_ROLES, strict=True)
+            if key in self.shown_ones
+        )
+        marks = [Mark(self.questions, "truth", counted(self.questions, "question"))]
+        if before is not None:
+            marks.append(Mark(before.questions, "before", f"before: {before.questions}"))
+        height = Axis("Error of a share, 95 %", 0, self.largest, "pp")
+        caption = f"Errors at the same loss of a whole record, ε = {self.epsilon}."
+        across = Axis("Questions", 1, _MOST_QUESTIONS)
+        return Curves(curves, tuple(marks), across, height, caption)
 
     @property
     def each(self) -> Decimal:
         """The epsilon of each answer if all are given, rounded down."""
-        return (self.epsilon / self.questions).quantize(_PLACES, rounding=ROUND_DOWN)
+        return _part_of(self.epsilon, self.questions)
 
     @property
-    def errors(self) -> dict[str, float]:
+    def errors(self) -> Mapping[str, float]:
         """The error by each strategy, in percentage points."""
-        domain = answers_of(self.answers)
-        found: dict[str, float] = {}
-        for strategy, _ in _STRATEGIES:
-            epsilon = self.each if strategy == "spl" else self.epsilon
-            sampling = Sampling(strategy, self.questions)
-            forecast = sampling.forecast(mechanism_at(self.mechanism, epsilon), domain)
-            found[strategy] = error_points(forecast, self.people, self.share)
-        return found
+        return self._errors_of(self.questions)
 
-    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
-        """Returns a bar for each strategy that is shown."""
-        errors = self.errors
-        return tuple(
-            Bar(f"{name}{behind}", errors[key], f"± {significant(errors[key], 2)} pp", role)
-            for key, name in _STRATEGIES
-            if key in self.shown_ones
+    def _errors_of(self, questions: int) -> Mapping[str, float]:
+        return _errors(
+            self.mechanism, self.epsilon, questions, self.answers, self.people, self.share
         )
+
+
+@lru_cache(maxsize=1024)
+def _errors(
+    mechanism: str, epsilon: Decimal, questions: int, answers: int, people: int, share: float
+) -> Mapping[str, float]:
+    found: dict[str, float] = {}
+    for strategy, _ in _STRATEGIES:
+        spent = _part_of(epsilon, questions) if strategy == "spl" else epsilon
+        forecast = Sampling(strategy, questions).forecast(
+            mechanism_at(mechanism, spent), answers_of(answers)
+        )
+        found[strategy] = error_points(forecast, people, share)
+    return found
+
+
+def _part_of(epsilon: Decimal, questions: int) -> Decimal:
+    return (epsilon / questions).quantize(_PLACES, rounding=ROUND_DOWN)
 
 
 class FakeLoss(SceneKind):
@@ -169,7 +188,7 @@ class FakeLoss(SceneKind):
             Curve(x, stated, "other", "stated"),
             Curve(x, self.losses, "now", "loss of the record"),
         ]
-        if before is not None and before != self:
+        if before is not None:
             curves.insert(0, Curve(x, before.losses[: len(x)], "before", "before"))
         marks = (Mark(self.questions, "now", f"{self.questions} questions"),)
         axis = Axis("Questions", 1, self.most)
@@ -213,12 +232,12 @@ class SentRecord(SceneKind):
         """Draws a person, and a record by each strategy."""
         words = SystemWords()
         number = len(self.questions)
-        each = (self.epsilon / number).quantize(_PLACES, rounding=ROUND_DOWN)
-        real = _drawn_of(number)
+        each = _part_of(self.epsilon, number)
+        real = _one_of(number)
         rows, right = [], 0
         for place, (question, texts) in enumerate(self.questions.items()):
             domain = Categorical(values=texts)
-            true = np.array([_drawn_of(len(texts))], dtype=np.int32)
+            true = np.array([_one_of(len(texts))], dtype=np.int32)
             split = mechanism_at("grr", each).bind(domain).randomize(true, words)
             whole = mechanism_at("grr", self.epsilon)
             among = FakeDataOracle.bind(whole, domain, number, "random")
@@ -246,9 +265,6 @@ class SentRecord(SceneKind):
         return Shown((Table(head, tuple(rows), caption, marked),), numbers)
 
 
-def _drawn_of(count: int) -> int:
-    """Draws one of so many, each as likely as the others but for 2^-53."""
-    place = 0
-    while place < count - 1 and not happens(1 / (count - place), 1)[0]:
-        place += 1
-    return place
+def _one_of(count: int) -> int:
+    """Draws one of so many, each as likely as the others."""
+    return int(drawn_from(np.full(count, 1 / count), 1)[0])

@@ -138,12 +138,22 @@ class Survey(AboutDesign):
 
     def _law(self, before: Self | None, estimate: Mark) -> Curves:
         curves = [self.curve("now", f"now: {self.people:,} people")]
-        if before is not None and before != self:
-            curves.insert(0, before.curve("before", f"before: {before.people:,} people"))
+        if before is not None:
+            curves.insert(0, before.curve("before", self.name_of(before)))
         truth = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
         axis = Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = "Where the estimates of such surveys lie."
         return Curves(tuple(curves), (truth, estimate), axis, None, caption)
+
+    def name_of(self, ghost: Self) -> str:
+        """Returns what a ghost is called: by what differs from these settings."""
+        if ghost.people != self.people:
+            return f"before: {ghost.people:,} people"
+        if ghost.share != self.share:
+            return f"before: {_percent(ghost.share)} true"
+        if ghost.deny != self.deny:
+            return f"if {_percent(ghost.deny)} denied" if ghost.deny else "if nobody denied"
+        return "before"
 
     def curve(self, role: Role, name: str) -> Curve:
         """Returns the law of the estimate over the axis of the scene."""
@@ -202,17 +212,19 @@ class DeviceRule(AboutDesign):
             for column in (2, 3)
         }
         head = ("What is seen", "Chance", "Who did it says", "Who did not says")
-        caption = "Only the person who tosses knows which row it was."
+        caption = "Only the person who answers knows which row it was."
+        if len(rows) == 1:
+            caption = "Without a device every answer is the person's own."
         return Table(head, rows, caption, frozenset(truthful))
 
     def _bars(self, before: Self | None) -> Bars:
-        bars = list(self.bars("now", ""))
-        if before is not None and before != self:
-            bars += before.bars("before", ", before")
+        bars = list(self.bars("now"))
+        if before is not None:
+            bars += before.bars("before", ", formerly")
         axis = Axis("People of 100 who say yes", 0, 100)
         return Bars(tuple(bars), axis, "How many of 100 people say yes.")
 
-    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
+    def bars(self, role: Role, behind: str = "") -> tuple[Bar, ...]:
         """Returns a bar for people who did it, and one for people who did not."""
         return tuple(
             Bar(f"{who}{behind}", 100 * chance, Number(100 * chance).text, role)
@@ -246,9 +258,9 @@ class Belief(AboutDesign):
             "odds": Number(exp(self.design.loss.epsilon)),
         }
         bars = [Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
-        bars += self.bars("now", "")
-        if before is not None and before != self:
-            bars += before.bars("before", ", before")
+        bars += self.bars("now")
+        if before is not None:
+            bars += before.bars("before", "formerly ")
         axis = Axis("Belief that this person did it", 0, 100, _PERCENT)
         return Shown((Bars(tuple(bars), axis, "What an onlooker believes."),), numbers)
 
@@ -261,10 +273,10 @@ class Belief(AboutDesign):
         after = {one.answer: one.belief for one in beliefs_after(self.asked_by, self.share)}
         return 100 * after.get("yes", self.share), 100 * after.get("no", self.share)
 
-    def bars(self, role: Role, behind: str) -> tuple[Bar, ...]:
+    def bars(self, role: Role, first: str = "") -> tuple[Bar, ...]:
         """Returns a bar for each answer."""
         return tuple(
-            Bar(f"after {answer}{behind}", belief, f"{belief_number(belief).text} %", role)
+            Bar(f"{first}after {answer}", belief, f"{belief_number(belief).text} %", role)
             for answer, belief in zip(("yes", "no"), self.beliefs, strict=True)
         )
 
@@ -300,9 +312,9 @@ class PeopleNeeded(AboutDesign):
             Bar("direct question", direct, f"{direct:,}", "other"),
             Bar("with the device", protected, f"{protected:,}", "now"),
         ]
-        if before is not None and before != self:
+        if before is not None:
             formerly = before.needed[1]
-            bars.append(Bar("with the device, before", formerly, f"{formerly:,}", "before"))
+            bars.append(Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
         axis = Axis("People who have to be asked", 0, self.largest)
         caption = f"For ± {numbers['points'].text} percentage points."
         return Shown((Bars(tuple(bars), axis, caption),), numbers)

@@ -30,6 +30,7 @@ from dpdesk.numbers.digits import share_text
 _PERCENT = "%"
 _LEAST_CHANCE = 1e-5
 _RUNS = 1000
+_MOST_TIMES, _TIMES_DRAWN = 100, 25
 
 Promised = Annotated[float, Field(gt=0, le=5, description="the epsilon that is promised")]
 
@@ -110,8 +111,9 @@ class Swapped(SceneKind):
             "actual": Number(figures["actual_epsilon"]),
         }
         curves = [self._law("now", "the exercise", swapped=True)]
-        curves.append(self._law("other", "the right design", swapped=False))
-        if before is not None and before != self:
+        # Over the filled curve, so that all of it is seen; it stands over the truth.
+        curves.append(self._law("truth", "the right design", swapped=False))
+        if before is not None:
             name = f"the exercise, before: {before.people:,} people"
             curves.insert(0, before._law("before", name, swapped=True))
         marks = [Mark(unit * coin.count, "truth", f"truth {Number(unit * coin.count).text} %")]
@@ -161,8 +163,8 @@ class BrokenPromise(SceneKind):
             Curve(tuple(at), actual, "now", "really"),
         )
         marks = [Mark(self.epsilon, "now", f"promised {self.epsilon:g}")]
-        if before is not None and before != self:
-            marks.append(Mark(before.epsilon, "before", f"before: {before.epsilon:g}"))
+        if before is not None:
+            marks.append(Mark(before.epsilon, "before", f"formerly {before.epsilon:g}"))
         x = Axis("Epsilon that is promised", 0, self.most)
         y = Axis("Epsilon", 0, self.most)
         caption = "What one answer really gives away."
@@ -196,7 +198,10 @@ class ScaledByData(SceneKind):
     later: Annotated[float, Field(ge=1, le=1000, description="the next person's value")] = 10.0
     least: Annotated[float, Field(description="lower end of the axis")] = -2000
     largest: Annotated[float, Field(description="upper end of the axis")] = 7000
-    remedy: Annotated[bool, Field(description="whether guesses are compared")] = False
+    look: Annotated[
+        Literal["laws", "later", "guesses"],
+        Field(description="what is drawn: both laws, the loss by the next value, or the guesses"),
+    ] = "laws"
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Attacks the ten incomes that come with the program."""
@@ -217,7 +222,9 @@ class ScaledByData(SceneKind):
             "later": Number(self.later),
             "loss": Number(figures["loss_with_larger_value"]),
         }
-        if self.remedy:
+        if self.look == "later":
+            return Shown((self._losses(),), numbers)
+        if self.look == "guesses":
             return Shown((self._guesses(figures, found.success, declared),), numbers)
         picture = found.picture
         names = ("with the largest income", "with the second largest in its place")
@@ -230,6 +237,21 @@ class ScaledByData(SceneKind):
         caption = "Both laws differ in place and in width: the width is one person's income."
         return Shown((Curves(curves, (), axis, None, caption),), numbers)
 
+    def _losses(self) -> Curves:
+        """The loss by how many times the largest value the next person's is."""
+        at = tuple(np.geomspace(1, _MOST_TIMES, _TIMES_DRAWN).tolist())
+        lost = tuple(_loss(self.epsilon, later) for later in at)
+        promised = (self.epsilon,) * 2
+        curves = (
+            Curve((at[0], at[-1]), promised, "other", "promised"),
+            Curve(at, lost, "now", "lost"),
+        )
+        mark = Mark(self.later, "now", f"{self.later:g} times the largest")
+        x = Axis("The next income, in largest incomes so far", 1, _MOST_TIMES, is_logarithmic=True)
+        y = Axis("Epsilon", 0.5, 2 * _MOST_TIMES, is_logarithmic=True)
+        caption = "What the next person loses, and what was promised to everybody."
+        return Curves(curves, (mark,), x, y, caption)
+
     @staticmethod
     def _guesses(figures: Mapping[str, float], by_scale: float, declared: float) -> Bars:
         told: tuple[tuple[str, float, Role], ...] = (
@@ -241,6 +263,12 @@ class ScaledByData(SceneKind):
         bars = tuple(Bar(name, 100 * share, share_text(share), role) for name, share, role in told)
         axis = Axis("Guess whether the richest took part is right", 0, 100, _PERCENT)
         return Bars(bars, axis, "A blind guess is right every other time.")
+
+
+@lru_cache(maxsize=256)
+def _loss(epsilon: float, later: float) -> float:
+    attack = LargestValue(epsilon=epsilon, later=later)
+    return attack.run(_incomes()).figures["loss_with_larger_value"]
 
 
 @lru_cache(maxsize=1)

@@ -13,14 +13,22 @@ from dpdesk.designs.devices.catalogue import (
     asked_exactly,
     device_named,
 )
-from dpdesk.designs.devices.device import UNSEEN, Chances, Device, Draw, Picture
+from dpdesk.designs.devices.device import (
+    UNSEEN,
+    Chances,
+    Device,
+    Draw,
+    Picture,
+    another_for_each,
+)
 from dpdesk.designs.devices.drawing import Sketch
-from dpdesk.designs.devices.of_people import BIRTHDAYS, MONTHS, share_of_months
+from dpdesk.designs.devices.of_people import BIRTHDAY, BIRTHDAYS, MONTHS, share_of_months
 from dpdesk.designs.devices.screen_rule import WARNINGS, ScreenRule, screen_rule
 
 __all__ = [
     "ANY_DEVICE",
     "AT_HAND",
+    "BIRTHDAY",
     "BIRTHDAYS",
     "CATALOGUE",
     "MONTHS",
@@ -34,6 +42,7 @@ __all__ = [
     "Picture",
     "ScreenRule",
     "Sketch",
+    "another_for_each",
     "asked_exactly",
     "device_named",
     "screen_rule",

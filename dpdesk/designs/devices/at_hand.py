@@ -132,6 +132,7 @@ class Die(UniformDevice):
     """One die."""
 
     word, title = "die", N_("One die")
+    serves_rows = True
     tool, use = "a die", "Throw the die"
     fairness = _DICE_FAIR
     names = ("1", "2", "3", "4", "5", "6")
@@ -342,6 +343,7 @@ class Beads(Countable):
     """A bag of up to 100 beads; of numbered cards where colours do not do."""
 
     word, title = "beads", N_("Bag of beads")
+    serves_rows = True
     tool, use = "a bag of beads", "Draw one bead from the bag, look at it and put it back"
     fairness = N_(
         "Fair if the beads differ in nothing but colour, are mixed before each draw, and are put "
@@ -385,9 +387,9 @@ class Beads(Countable):
         tool = f"a bag with {size} beads ({counts})"
         return Draw(tool, self.use, shown, self, (Fraction(1, size),) * size, events)
 
-    def named(self, draw: Draw) -> str:
+    def named(self, draw: Draw, place: int) -> str:
         """How many beads of how many."""
-        size, count = len(draw.weights), len(draw.events[0])
+        size, count = len(draw.weights), len(draw.events[place])
         return f"the bead drawn is one of {count} red in {size}"
 
     def words(self, size: int) -> tuple[str, str]:
@@ -430,6 +432,7 @@ class Screen(Countable):
     """A random number on a screen: a web form's rule or a cell of a spreadsheet."""
 
     word, title = "screen", N_("Random number on a screen")
+    serves_rows = True
     tool, use = "a device that draws a number", "Let the device draw a number"
     fairness = N_(
         "As fair as the program; respondents must trust that the page neither shows nor stores "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -72,23 +72,23 @@ class DeviceChoice:
 
     Attributes:
         device: The device; None for the simplest one that has the chances.
+        among_these: The devices from which the simplest one is taken.
     """
 
     device: Device | None = None
+    among_these: tuple[Device, ...] = CATALOGUE
 
-    def among(self, chances: Sequence[Fraction], only: Collection[str] = ()) -> Draw:
+    def among(self, chances: Sequence[Fraction]) -> Draw:
         """Returns how the device decides between events.
 
         Args:
             chances: Above 0, with sum 1.
-            only: The words of the devices that may decide; empty where all may.
 
         Raises:
-            ParameterError: The device has not these chances, or may not decide.
+            ParameterError: The device does not have these chances.
         """
-        devices = (d for d in self._devices(CATALOGUE) if not only or d.word in only)
-        draws = (device.draw(chances) for device in devices)
-        return self._first(draws, chances)
+        devices = self.among_these if self.device is None else (self.device,)
+        return self._first((device.draw(chances) for device in devices), chances)
 
     def for_rows(self, rows: Sequence[Sequence[Fraction]]) -> tuple[Draw, ...]:
         """Returns how one device decides, whatever the true answer is.
@@ -99,13 +99,15 @@ class DeviceChoice:
             rows: The chances of the events for each true answer.
 
         Raises:
-            ParameterError: The device has not these chances.
+            ParameterError: The device does not have these chances.
         """
-        draws = (device.draws_for_rows(rows) for device in self._devices(_WITH_NUMBERS))
+        devices = (
+            (device for device in self.among_these if device.serves_rows)
+            if self.device is None
+            else (self.device,)
+        )
+        draws = (device.draws_for_rows(rows) for device in devices)
         return self._first(draws, [chance for row in rows for chance in row])
-
-    def _devices(self, simplest_first: Sequence[Device]) -> Sequence[Device]:
-        return simplest_first if self.device is None else (self.device,)
 
     def _first(self, draws: Iterable[Drawn | None], chances: Sequence[Fraction]) -> Drawn:
         """Returns the first that there is."""
@@ -115,16 +117,13 @@ class DeviceChoice:
         return found
 
     def _refused(self, chances: Sequence[Fraction]) -> ParameterError:
-        words = self.device.word if self.device is not None else ""
+        lacking = "No device has" if self.device is None else f"The device {self.device.word} lacks"
         told = ", ".join(f"{c.numerator:,} in {c.denominator:,}" for c in dict.fromkeys(chances))
         return ParameterError(
-            f"The device {words} has not the chances of this design: {told}.",
+            f"{lacking} the chances of this design: {told}.",
             remedy="Choose another device, or parameters that this one has.",
         )
 
-
-_WITH_NUMBERS = tuple(d for d in CATALOGUE if d.word in ("die", "beads", "screen"))
-"""The devices that are proposed where one serves several true answers."""
 
 ANY_DEVICE = DeviceChoice()
 """The simplest device that has the chances."""

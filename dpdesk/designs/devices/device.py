@@ -108,8 +108,10 @@ class Device(ABC):
     """Whether it is fair enough, as sentences."""
     source: ClassVar[str] = ""
     """Where that is known from."""
-    known_to_others: ClassVar[bool] = False
-    """Whether somebody else, such as the interviewer, may know the outcome."""
+    fact: ClassVar[str] = ""
+    """The fact of a person that it reads, such as "birthday"; empty where each use draws anew."""
+    serves_rows: ClassVar[bool] = False
+    """Whether it is proposed where one device decides for several true answers."""
     for_screens: ClassVar[bool] = False
     """Whether it exists on a screen alone."""
 
@@ -117,6 +119,16 @@ class Device(ABC):
     @abstractmethod
     def weights(self) -> Chances:
         """The exact chance of each elementary outcome."""
+
+    @property
+    def known_to_others(self) -> bool:
+        """Whether somebody else, such as the interviewer, may know the outcome."""
+        return bool(self.fact)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What whoever prepares a survey needs to know of it, as sentences."""
+        return (self.fairness, another_for_each(self.fact)) if self.fact else (self.fairness,)
 
     @abstractmethod
     def shown(self, event: Sequence[int]) -> str:
@@ -161,7 +173,7 @@ class Device(ABC):
             yield parts
 
     def draw(self, chances: Sequence[Fraction]) -> Draw | None:
-        """Returns how this device decides between events; None if it has not these chances.
+        """Returns how this device decides between events; None if it lacks these chances.
 
         Args:
             chances: Above 0, with sum 1.
@@ -174,9 +186,14 @@ class Device(ABC):
         shown = tuple(self.shown(event) for event in events)
         return Draw(self.tool, self.use, shown, self, self.weights, events)
 
-    def named(self, draw: Draw) -> str:
-        """Returns the first event of a draw in words that need no description of the device."""
-        return draw.outcomes[0]
+    def named(self, draw: Draw, place: int) -> str:
+        """Returns an event of a draw in words that need no description of the device.
+
+        Args:
+            draw: How this device decides.
+            place: The number of the event.
+        """
+        return draw.outcomes[place]
 
     def asked(self, chance: Fraction, parent: str) -> str:
         """Returns a question that people answer with yes with exactly this chance; "" if none.
@@ -269,6 +286,16 @@ def _parted(weights: Chances, chances: Chances) -> tuple[tuple[int, ...], ...] |
     if not assign(order, tuple(range(len(weights)))):
         return None
     return tuple(events[place] for place in range(len(chances)))
+
+
+def another_for_each(fact: str) -> str:
+    """Returns why each question of a survey needs another person's fact, such as a birthday."""
+    return (
+        f"One {fact} serves one question: in a survey of several, say for each question whose "
+        f"{fact} respondents take, each time another person's. Two answers by the same {fact} can "
+        "show for certain whether both true answers are alike, whatever their epsilons are, and "
+        "must not be analysed together."
+    )
 
 
 def listed(names: Sequence[str], last: str = "or") -> str:

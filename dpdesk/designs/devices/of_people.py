@@ -1,6 +1,7 @@
 """Devices that everybody carries: somebody's birthday, and digits of numbers.
 
-Their outcomes are facts and are not drawn: whoever knows the fact knows the outcome.
+Their outcomes are facts and are not drawn: whoever knows the fact knows the outcome, and who looks
+a second time finds the same. So a fact decides one thing of one answer.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ MONTHS = (
     "November",
     "December",
 )
+BIRTHDAY = "birthday"
+"""The fact of a person that a device, or an innocent question, is about."""
 BIRTHDAYS = N_(
     "Birthdays: every day of a year of 365.25 days is supposed to be equally likely, 29 February a "
     "quarter as often. Real births vary with the season: in the USA in 2000 the months had from 95 "
@@ -52,7 +55,7 @@ class Birthday(Device):
     """Somebody's birthday, every day of a year of 365.25 days being equally likely."""
 
     tool = "the birthday of somebody whom nobody here knows, such as your mother"
-    known_to_others = True
+    fact = BIRTHDAY
     quarter_days: ClassVar[tuple[int, ...]]
     """How many quarter days of a year are of each outcome; 1,461 together."""
 
@@ -153,7 +156,7 @@ class LastDigit(UniformDevice):
     use = "Think of the last digit of this number"
     names = tuple(map(str, range(10)))
     shows = "the last digit is"
-    known_to_others = True
+    fact = "telephone number"
     fairness = N_(
         "Not exact: digits of telephone numbers are only roughly uniform, and people choose round "
         "numbers; chances of 1 in 10 are supposed. Those of house numbers are not uniform at all: "

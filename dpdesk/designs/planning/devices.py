@@ -15,10 +15,11 @@ from math import inf, isfinite
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
-from dpdesk.designs.planning.sample import Sample
+from dpdesk.designs.planning.sample import Sample, respondents_for_margin
 from dpdesk.errors import DpdeskError, ParameterError
 
 _ROUNDING = 1 + 1e-9
+_SAME = 1e-9
 _FEW_STEPS = 100
 _BAGS, _LEAST_STEP, LARGEST_STEP = 60, 0.05, 5.0
 _ENOUGH = 0.98
@@ -95,11 +96,29 @@ def built_with(device: Device, design: Design, epsilon: float | None = None) -> 
     return None
 
 
+def require_built_with(device: Device, design: Design, epsilon: float | None = None) -> Built:
+    """Returns the design nearest to another one that a device has exactly; see `built_with`.
+
+    Raises:
+        ParameterError: There is none; it says why, and which devices serve.
+    """
+    design.require_rule(device)
+    found = built_with(device, design, epsilon)
+    if found is None:
+        others = ", ".join(near.device.word for near in built(design))
+        raise ParameterError(
+            f"The device {device.word} has no chances that this design could use.",
+            remedy=f"Use one of: {others}." if others else why_none(design),
+        )
+    return found
+
+
 def _preferred(design: Design, found: Sequence[Built], wanted: float) -> Built:
     """The best of what a device may have, the epsilon being kept if possible."""
     kept = [one for one in found if one.keeps]
     if not kept:
-        return min(found, key=lambda one: one.epsilon)
+        # Of a chance and its complement, which protect alike, the nearer one.
+        return min(found, key=lambda one: (round(one.epsilon, 9), _distance(design, one.design)))
     if not design.epsilon_decides or not isfinite(wanted):
         return min(kept, key=lambda one: _distance(design, one.design))
     best = max(one.epsilon for one in kept)
@@ -212,19 +231,26 @@ def epsilon_steps(design: Design, device: Device) -> tuple[Built, ...]:
     return _steps_from(device, design.at_epsilon(1.0))
 
 
-def nearest_step(design: Design, device: Device, epsilon: float) -> Built:
-    """Returns the design of a device whose epsilon is nearest to a wanted one, above or below it.
+def require_at(device: Device, design: Design, epsilon: float) -> Built:
+    """Returns the design of a device that stands for a wanted epsilon: see `built_with`.
 
     Raises:
         ParameterError: The device has no chances that the design could use.
     """
-    steps = epsilon_steps(design, device)
-    if not steps:
-        raise ParameterError(
-            f"The device {device.word} has no chances that this design could use.",
-            remedy="Choose another device.",
-        )
-    return min(steps, key=lambda one: abs(one.epsilon - epsilon))
+    for step in epsilon_steps(design, device):
+        if abs(step.epsilon - epsilon) <= epsilon * _SAME:
+            return step
+    return require_built_with(device, design.near(epsilon), epsilon)
+
+
+def people_for_same_margin(sample: Sample, design: Design) -> int:
+    """Returns how many more respondents another design needs for the margin of a sample.
+
+    Raises:
+        ParameterError: No number of respondents has this margin.
+    """
+    needed = respondents_for_margin(sample.asked_by(design), sample.margin)
+    return needed.respondents - sample.respondents
 
 
 # A window asks for the same margin at every step of an epsilon that moves.

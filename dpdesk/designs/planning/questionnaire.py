@@ -14,12 +14,13 @@ from typing import Literal
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import Device
 from dpdesk.designs.people import People
-from dpdesk.designs.planning.devices import built_with, why_none
+from dpdesk.designs.planning.devices import require_built_with
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
 from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
 from dpdesk.errors import ParameterError, naming
 from dpdesk.numbers import bound_text
 
+_SEVERAL = 2
 Split = Literal["equal", "weighted", "least"]
 
 
@@ -77,6 +78,13 @@ class QuestionnairePlan:
         """What all answers of a respondent together cost; no more than the budget."""
         return sum(question.epsilon for question in self.questions)
 
+    @property
+    def once_each(self) -> tuple[str, ...]:
+        """What the epsilons need in order to add up, as sentences; nothing of one question."""
+        if len(self.questions) < _SEVERAL:
+            return ()
+        return self.questions[0].design.once_each(self.device)
+
 
 def plan_of_questionnaire(
     design: Design,
@@ -122,12 +130,7 @@ def _built(designs: Sequence[Design], device: Device) -> list[Design]:
     """The nearest designs that a device has, none of a larger epsilon."""
     found = []
     for number, design in enumerate(designs, start=1):
-        near = built_with(device, design)
-        if near is None:
-            raise ParameterError(
-                f"The device {device.word} has no chances that this design could use.",
-                remedy=why_none(design),
-            )
+        near = require_built_with(device, design)
         if not near.keeps:
             raise ParameterError(
                 f"Question {number}: its part of the budget is ε = "

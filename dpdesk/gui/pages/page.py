@@ -11,13 +11,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.actions import new_action
-from dpdesk.plan.check_formats import FORMATS_PATH
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.preview.command_words import CommandWords
 
+# Written out, because dpdesk.plan would be imported before the first paint.
 _LEDGER = "ledger"
+_FORMATS = "formats"
 _DETAILS = "details."
 _FIELDS_OF_FILE = frozenset(
     {"", "columns", "reading", "reading_confirmed", "names_confirmed", "allowed_unfit"}
@@ -101,7 +102,16 @@ class Page(QWidget):
         """Cancels and joins what runs on the page, when the window closes."""
 
     def _marked_private(self) -> list[QWidget]:
-        """The parts whose class says that they show what must stay private (`is_private`)."""
+        """The parts whose class says that they show what must stay private (`is_private`).
+
+        All of the page, while a domain was read off the data and nobody confirmed that it is
+        public: types, errors and numbers of answers follow from it.
+        """
+        table, columns = self.document.table, self.document.plan.columns
+        if table is not None and any(
+            column.provenance == "suggested" and not column.confirmed for column in columns
+        ):
+            return [self]
         parts = self.findChildren(QWidget)
         return [part for part in parts if getattr(part, "is_private", False)]
 
@@ -114,7 +124,7 @@ class Page(QWidget):
 
 def place_of_path(path: str) -> str:
     """The key of the page on which one mends what a path of a plan names."""
-    if path in (_LEDGER, FORMATS_PATH) or path.startswith(_DETAILS):
+    if path in (_LEDGER, _FORMATS) or path.startswith(_DETAILS):
         return "release"
     if not path.startswith("columns."):
         return "data" if path in _FIELDS_OF_FILE else "plan"

@@ -8,7 +8,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpdesk.demonstrations.picture import Bar, Bars
-from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import CAPTION, LABEL, Words, paint_line
 
@@ -44,8 +43,8 @@ class BarsDrawing(Drawing[Bars]):
         self._row = min(_ROW * look.space, self._plot.height() / count)
         self._plot.setHeight(min(self._plot.height(), count * self._row + gap))
         self._named = [Words(bar.name, look, CAPTION, left, numbers=False) for bar in picture.bars]
-        self._ticks = ticks_of(
-            picture.axis, min(max(int(self._plot.width() / (2.2 * end + line)), 2), _TICKS)
+        self._ticks = picture.axis.ticks(
+            min(max(int(self._plot.width() / (2.2 * end + line)), 2), _TICKS)
         )
 
     def paint(self, painter: QPainter, shown: Bars) -> None:
@@ -94,11 +93,11 @@ class BarsDrawing(Drawing[Bars]):
         return replace(new, bars=tuple(bars))
 
     def _last_tick(self) -> str:
-        ticks = ticks_of(self.picture.axis, 3)
-        return max((tick_text(self.picture.axis, t, ticks) for t in ticks), key=len)
+        ticks = self.picture.axis.ticks(3)
+        return max((self.picture.axis.text(t, ticks) for t in ticks), key=len)
 
     def _x(self, number: float) -> float:
-        share = min(max(share_of(self.picture.axis, number), 0.0), 1.0)
+        share = min(max(self.picture.axis.share_of(number), 0.0), 1.0)
         return self._plot.left() + share * self._plot.width()
 
     def _paint_bar(self, painter: QPainter, bar: Bar, middle: float, colour: QColor) -> float:
@@ -140,7 +139,7 @@ class BarsDrawing(Drawing[Bars]):
             x = self._x(tick)
             painter.setPen(QPen(QColor(look.theme.hairline), max(1.0, 1.5 * look.space)))
             painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-            text = tick_text(axis, tick, self._ticks)
+            text = axis.text(tick, self._ticks)
             paint_line(painter, text, QRectF(x - 300, below, 600, line), font, muted, middle)
         title = QRectF(self.rect.left(), below + line, self.rect.width(), line)
         paint_line(painter, axis.title, title, font, muted, Qt.AlignmentFlag.AlignRight)

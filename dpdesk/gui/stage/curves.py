@@ -11,7 +11,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from dpdesk.demonstrations.picture import Curve, Curves, Mark, Role
-from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import LABEL, paint_line
 
@@ -20,6 +19,8 @@ _TICKS = 7
 """Most numbers along an axis: more are not read from afar."""
 _PLACES = 24
 """How many places along a curve are tried for its name."""
+_FARTHEST = 3
+"""How many lines of text a name may stand away from its curve, where nothing nearer is free."""
 _SEEN = 13
 """At how many places across a name it is seen whether a line goes through."""
 
@@ -50,17 +51,15 @@ class CurvesDrawing(Drawing[Curves]):
         self._y_ticks: tuple[float, ...] = ()
         if picture.y is not None:
             inner.setTop(inner.top() + line * (1.5 if picture.y.title else 0.5))
-            self._y_ticks = ticks_of(
-                picture.y, min(max(int(inner.height() / (2.2 * line)), 2), _TICKS)
-            )
-            texts = [tick_text(picture.y, tick, self._y_ticks) for tick in self._y_ticks]
+            self._y_ticks = picture.y.ticks(min(max(int(inner.height() / (2.2 * line)), 2), _TICKS))
+            texts = [picture.y.text(tick, self._y_ticks) for tick in self._y_ticks]
             left = max(metrics.horizontalAdvance(text) for text in texts) + 12 * self.look.space
         ends = [metrics.horizontalAdvance(self._end_text(end)) / 2 for end in (0, -1)]
         inner.setLeft(inner.left() + max(left, ends[0]))
         inner.setRight(inner.right() - ends[1])
         self._plot = inner
         widest = max(2 * ends[0], 2 * ends[1], line) + line
-        self._x_ticks = ticks_of(picture.x, min(max(int(inner.width() / widest), 2), _TICKS))
+        self._x_ticks = picture.x.ticks(min(max(int(inner.width() / widest), 2), _TICKS))
         self._names = self._placed_names()
 
     def paint(self, painter: QPainter, shown: Curves) -> None:
@@ -72,6 +71,10 @@ class CurvesDrawing(Drawing[Curves]):
         others = [curve for curve in shown.curves if curve.role == "other"]
         painter.save()
         painter.setClipRect(self._plot.adjusted(-3, -3, 3, 3))
+        # An area hides no line.
+        for curve in shown.curves if self.picture.y is None else ():
+            if curve.role == "now":
+                self._paint_area(painter, curve, top)
         for curve in sorted(shown.curves, key=lambda curve: order[curve.role]):
             place = others.index(curve) if curve in others else 0
             self._paint_curve(painter, curve, top, place)
@@ -120,19 +123,19 @@ class CurvesDrawing(Drawing[Curves]):
         return replace(new, curves=tuple(curves), marks=tuple(marks))
 
     def _end_text(self, end: int) -> str:
-        ticks = ticks_of(self.picture.x, 3)
-        return tick_text(self.picture.x, ticks[end], ticks)
+        ticks = self.picture.x.ticks(3)
+        return self.picture.x.text(ticks[end], ticks)
 
     def _height_of(self, shown: Curves) -> float:
         """The height at the upper edge where heights have no scale."""
         return _HEADROOM * max((max(curve.y) for curve in shown.curves), default=1.0) or 1.0
 
     def _x(self, number: float) -> float:
-        return self._plot.left() + share_of(self.picture.x, number) * self._plot.width()
+        return self._plot.left() + self.picture.x.share_of(number) * self._plot.width()
 
     def _y(self, number: float, top: float) -> float:
         axis = self.picture.y
-        share = number / top if axis is None else share_of(axis, number)
+        share = number / top if axis is None else axis.share_of(number)
         return self._plot.bottom() - share * self._plot.height()
 
     def _points(self, curve: Curve, top: float) -> list[QPointF]:
@@ -153,7 +156,7 @@ class CurvesDrawing(Drawing[Curves]):
             x = self._x(tick)
             painter.setPen(grid)
             painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-            text = tick_text(picture.x, tick, self._x_ticks)
+            text = picture.x.text(tick, self._x_ticks)
             paint_line(painter, text, QRectF(x - 300, below, 600, line), font, muted, middle)
         title = QRectF(self.rect.left(), below + line, self.rect.width(), line)
         paint_line(painter, picture.x.title, title, font, muted, Qt.AlignmentFlag.AlignRight)
@@ -163,25 +166,31 @@ class CurvesDrawing(Drawing[Curves]):
             y = self._y(tick, 1.0)
             painter.setPen(grid)
             painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
-            room = QRectF(self.rect.left(), y - line, plot.left() - self.rect.left() - 8, 2 * line)
-            text, right = tick_text(picture.y, tick, self._y_ticks), Qt.AlignmentFlag.AlignRight
+            # The lowest stands above the numbers of the other axis.
+            upper = min(y, plot.bottom() - line / 2) - line
+            room = QRectF(self.rect.left(), upper, plot.left() - self.rect.left() - 8, 2 * line)
+            text, right = picture.y.text(tick, self._y_ticks), Qt.AlignmentFlag.AlignRight
             paint_line(painter, text, room, font, muted, right)
         above = QRectF(self.rect.left(), self.rect.top(), self.rect.width(), line)
         paint_line(painter, picture.y.title, above, font, muted)
+
+    def _paint_area(self, painter: QPainter, curve: Curve, top: float) -> None:
+        """Fills what lies below a curve."""
+        area = QPolygonF(self._points(curve, top))
+        if area.isEmpty():
+            return
+        ground = self._plot.bottom()
+        area.append(QPointF(area.last().x(), ground))
+        area.append(QPointF(area.first().x(), ground))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.look.theme.selection))
+        painter.drawPolygon(area)
 
     def _paint_curve(self, painter: QPainter, curve: Curve, top: float, place: int) -> None:
         points = QPolygonF(self._points(curve, top))
         if points.isEmpty():
             return
         look = self.look
-        if curve.role == "now" and self.picture.y is None:
-            ground = self._plot.bottom()
-            area = QPolygonF(points)
-            area.append(QPointF(points.last().x(), ground))
-            area.append(QPointF(points.first().x(), ground))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(look.theme.selection))
-            painter.drawPolygon(area)
         pen = QPen(
             look.colour(curve.role, place), (2.5 if curve.role == "before" else 4) * look.space
         )
@@ -216,12 +225,14 @@ class CurvesDrawing(Drawing[Curves]):
         marks = [(self._x(mark.x), mark) for mark in self.picture.marks]
         names: list[_Name] = []
         for x, mark in marks:
-            spots = [
-                (x, self._plot.top() + row * self.look.metrics(LABEL).height()) for row in range(6)
-            ]
+            line = self.look.metrics(LABEL).height()
+            rows = range(int(self._plot.height() / line))
+            spots = [(x, self._plot.top() + row * line) for row in rows]
             self._place(names, mark.name, spots, self._mark_colour(mark), font, lines, marks)
         others = [curve for curve in self.picture.curves if curve.role == "other"]
         for curve, points in zip(self.picture.curves, drawn, strict=True):
+            if self._is_hidden(curve):
+                continue
             inside = [p for p in points if self._plot.contains(p)]
             peak = min(range(len(inside)), key=lambda i: inside[i].y(), default=0)
             step = max(len(inside) // _PLACES, 1)
@@ -231,6 +242,13 @@ class CurvesDrawing(Drawing[Curves]):
             colour = self.look.colour(curve.role, others.index(curve) if curve in others else 0)
             self._place(names, curve.name, spots, colour, font, lines, marks)
         return names
+
+    def _is_hidden(self, curve: Curve) -> bool:
+        """Whether a curve of the state before lies below the same curve of this state."""
+        above = (other for other in self.picture.curves if other.role != "before")
+        return curve.role == "before" and any(
+            (curve.x, curve.y) == (other.x, other.y) for other in above
+        )
 
     def _place(
         self,
@@ -248,17 +266,22 @@ class CurvesDrawing(Drawing[Curves]):
         wide, high, gap = metrics.horizontalAdvance(text), metrics.height(), 10 * self.look.space
         best: tuple[float, QRectF] | None = None
         for x, y in spots:
-            for left, upper in (
-                (x + gap, y - high / 2),
-                (x - gap - wide, y - high / 2),
-                (x + gap, y - high),
-                (x - wide / 2, y - high - gap),
-                (x - wide / 2, y + gap),
-            ):
-                rect = QRectF(left, upper, wide, high)
-                cost = self._cost(rect, names, lines, marks)
-                if best is None or cost < best[0]:
-                    best = cost, rect
+            for row in range(_FARTHEST + 1):
+                away = row * high
+                for left, upper in (
+                    (x + gap, y - high / 2 - away),
+                    (x - gap - wide, y - high / 2 - away),
+                    (x - 4 * gap - wide, y - high / 2 + away),
+                    (x + 4 * gap, y - high / 2 + away),
+                    (x + gap, y - high + away),
+                    (x - wide / 2, y - high - gap - away),
+                    (x - wide / 2, y + gap + away),
+                ):
+                    rect = QRectF(left, upper, wide, high)
+                    # Near its line, else it would be taken for the name of another.
+                    cost = self._cost(rect, names, lines, marks) + 30 * row
+                    if best is None or cost < best[0]:
+                        best = cost, rect
         if best is not None:
             names.append(_Name(text, best[1], colour))
 
@@ -279,10 +302,10 @@ class CurvesDrawing(Drawing[Curves]):
             both = room.intersected(rect)
             cost += 1e4 * (2 - both.width() * both.height() / (rect.width() * rect.height()))
         cost += 1e3 * sum(name.rect.intersects(rect) for name in names)
-        cost += 100 * sum(rect.left() - 4 < x < rect.right() + 4 for x, _ in marks)
+        cost += 400 * sum(rect.left() - 4 < x < rect.right() + 4 for x, _ in marks)
         # High up lines lie apart; near the axis a name could be that of any of them.
         cost += 40 * (rect.center().y() - room.top()) / room.height()
-        return cost + 50 * sum(_crosses(points, rect) for points in lines)
+        return cost + 200 * sum(_crosses(points, rect) for points in lines)
 
 
 def _crosses(points: Line, rect: QRectF) -> bool:

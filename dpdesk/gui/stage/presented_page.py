@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMainWindow, QPushButton, QWidget
 
 from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.pointer import PointerSpot
@@ -46,13 +46,16 @@ class PresentedPage(QObject):
     """Shows the page of a window alone, full screen, and the window as it was afterwards.
 
     Private parts are covered from the first moment, and so is each window that opens meanwhile,
-    unless its class says `shows_nothing_private`.
+    unless its class says `shows_nothing_private`. What the presenter unlocks is one page or one
+    window; it stays so until the presentation ends. Cells have no tooltips while they are locked:
+    those list answers.
 
     Args:
         window: The window.
         around: What is hidden meanwhile, beside the menu bar.
         foot: Shown meanwhile.
-        private: The private parts of the page that is shown.
+        page: The page that is shown.
+        private: The private parts of that page.
         settings: Where the size of text is remembered.
 
     Attributes:
@@ -68,13 +71,15 @@ class PresentedPage(QObject):
         window: QMainWindow,
         around: Sequence[QWidget],
         foot: PresentationFoot,
+        page: Callable[[], QWidget | None],
         private: Callable[[], list[QWidget]],
         settings: Settings,
     ) -> None:
         super().__init__(window)
         self._window, self._around, self.foot = window, tuple(around), foot
-        self._private, self._settings = private, settings
-        self._is_on = self._is_locked = False
+        self._page, self._private, self._settings = page, private, settings
+        self._is_on = False
+        self._unlocked: set[QWidget] = set()
         self._covers: list[PrivateCover] = []
         self._was_hidden: dict[QWidget, bool] = {}
         self._state = window.windowState()
@@ -82,7 +87,7 @@ class PresentedPage(QObject):
         self._percent = 100
         self.black = BlackScreen(window)
         self._pointer: PointerSpot | None = None
-        foot.lock.clicked.connect(lambda: self.set_locked(not self._is_locked))
+        foot.lock.clicked.connect(lambda: self.set_locked(not self.is_locked))
         foot.leave.clicked.connect(self.end)
 
     @property
@@ -92,8 +97,8 @@ class PresentedPage(QObject):
 
     @property
     def is_locked(self) -> bool:
-        """Whether private parts are covered."""
-        return self._is_on and self._is_locked
+        """Whether private parts of the page that is shown are covered."""
+        return self._is_on and self._page() not in self._unlocked
 
     def covers(self) -> list[PrivateCover]:
         """The covers."""
@@ -112,7 +117,8 @@ class PresentedPage(QObject):
         self._state, self._focus = window.windowState(), window.focusWidget()
         self._percent = ThemeSwitch.instance().text_percent
         # Before anything is drawn larger.
-        self.set_locked(True)
+        self._unlocked.clear()
+        self.follow()
         parts = (*self._around, window.menuBar())
         self._was_hidden = {part: part.isHidden() for part in parts}
         for part in parts:
@@ -141,6 +147,7 @@ class PresentedPage(QObject):
         ThemeSwitch.instance().set_text_percent(self._percent)
         self._window.setWindowState(self._state)
         self._uncover()
+        self._unlocked.clear()
         self._is_on = False
         if self._focus is not None:
             self._focus.setFocus()
@@ -148,8 +155,12 @@ class PresentedPage(QObject):
         self.ended.emit()
 
     def set_locked(self, locked: bool) -> None:
-        """Covers private parts, or shows them."""
-        self._is_locked = locked
+        """Covers private parts of the page that is shown, or shows them; other pages stay."""
+        page = self._page()
+        if page is not None and locked:
+            self._unlocked.discard(page)
+        elif page is not None:
+            self._unlocked.add(page)
         self.follow()
 
     def follow(self) -> None:
@@ -158,23 +169,26 @@ class PresentedPage(QObject):
             return
         covered = [cover.covered for cover in self._covers]
         opened = [part for part in covered if part.isWindow()]
-        wanted = [*self._private(), *opened] if self._is_locked else []
-        if covered != wanted:
+        parts = self._private() if self.is_locked else []
+        if covered != [*parts, *opened]:
             self._uncover()
-            for part in wanted:
+            for part in (*parts, *opened):
                 self._cover(part)
-        self.foot.show_state(locked=self._is_locked, covers=bool(self._covers))
+        self.foot.show_state(locked=self.is_locked, covers=bool(self._covers))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Covers a window that opens while private parts are covered."""
+        """Covers a window that opens while private parts are covered; withholds tooltips."""
+        if event.type() == QEvent.Type.ToolTip:
+            return self.is_locked and _is_cell(watched)
         if (
             event.type() == QEvent.Type.Show
-            and self._is_locked
+            and self.is_locked
             and isinstance(watched, QWidget)
             and watched.isWindow()
             and watched is not self._window
             and type(watched).__module__.startswith(_OWN)
             and not getattr(watched, "shows_nothing_private", False)
+            and watched not in self._unlocked
             and not any(cover.covered is watched for cover in self._covers)
         ):
             self._cover(watched)
@@ -182,9 +196,20 @@ class PresentedPage(QObject):
 
     def _cover(self, part: QWidget) -> None:
         cover = PrivateCover(part)
-        cover.unlockAsked.connect(lambda: self.set_locked(False))
+        cover.unlockAsked.connect(lambda: self._unlock(part))
         cover.destroyed.connect(lambda: self._forget(cover))
         self._covers.append(cover)
+
+    def _unlock(self, part: QWidget) -> None:
+        """Shows the page that a part belongs to, or the window that it is."""
+        if not part.isWindow():
+            self.set_locked(False)
+            return
+        self._unlocked.add(part)
+        for cover in self._covers:
+            if cover.covered is part:
+                cover.uncover()
+                self._forget(cover)
 
     def _forget(self, cover: PrivateCover) -> None:
         self._covers = [other for other in self._covers if other is not cover]
@@ -193,3 +218,9 @@ class PresentedPage(QObject):
         covers, self._covers = self._covers, []
         for cover in covers:
             cover.uncover()
+
+
+def _is_cell(widget: QObject) -> bool:
+    """Whether a tooltip over a widget is that of a cell or of a head of a table."""
+    inner = widget if isinstance(widget, QAbstractItemView) else widget.parent()
+    return isinstance(inner, QAbstractItemView)

@@ -28,13 +28,15 @@ class PrivateCover(QWidget):
         super().__init__(covered)
         self.covered = covered
         self.setAccessibleName(self.tr("Private, and covered"))
+        # Without one of its own, Qt would show the tooltip of what is covered.
+        self.setToolTip(self.tr("True answers are covered while others look"))
         self._sign = PlainLabel(parent=self)
         self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = PlainLabel(
             self.tr("Private: not shown to a room"), "strong", wrap=True, parent=self
         )
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.unlock = QPushButton(self.tr("Show it all the same"), self)
+        self.unlock = QPushButton(self.tr("Show it anyway"), self)
         self.unlock.clicked.connect(self.unlockAsked)
         row = lay_row(STRETCH, self.unlock, STRETCH)
         lay_column(STRETCH, self._sign, self._words, row, STRETCH, spacing=10, margins=8, on=self)

@@ -23,6 +23,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
+from dpdesk.gui.stage.notes import NotesWindow
 from dpdesk.gui.stage.pointer import PointerSpot
 from dpdesk.gui.stage.step_layout import StepTexts
 from dpdesk.gui.stage.step_view import StepView
@@ -45,9 +46,13 @@ class Stage(QWidget):
     Attributes:
         view: The step.
         field: The answers of the room, on a step that takes them.
+        notes: What the presenter may say, in a window of its own.
         left: Emitted with the number of the step when the stage is left.
         percentChanged: Emitted with another size of letters.
     """
+
+    shows_nothing_private = True
+    """Answers of the open data are shown only where the presenter chose them."""
 
     left = Signal(int)
     percentChanged = Signal(int)
@@ -80,6 +85,7 @@ class Stage(QWidget):
         self.field.left.connect(self.view.setFocus)
         self.view.fieldMoved.connect(self._place_field)
         self.black = BlackScreen(self)
+        self.notes = NotesWindow(self)
         self._player = QTimer(self)
         self._player.setInterval(_PLAY_MS)
         self._player.timeout.connect(self._play_on)
@@ -112,10 +118,8 @@ class Stage(QWidget):
         self._step = min(max(number, 0), len(self.demonstration.steps) - 1)
         self._before = None
         self._show(moves=False)
-        if self._current().takes_tallies and self._tallies is None:
-            self.field.yes.setFocus()
-        else:
-            self.view.setFocus()
+        # The numbers get the focus when they are typed: a clicker goes on meanwhile.
+        self.view.setFocus()
 
     def choose(self, number: int) -> None:
         """Moves to a choice of the step; the one before stays as a ghost."""
@@ -151,12 +155,22 @@ class Stage(QWidget):
         self.view.stand_still()
         self.black.darken()
 
+    def show_notes(self) -> None:
+        """Shows what the presenter may say, or hides it."""
+        if self.notes.isVisible():
+            self.notes.close()
+        else:
+            self.notes.show_step(self.demonstration, self._step)
+            self.notes.show_beside()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Moves by the keys of a keyboard or a clicker."""
         if self.watch.is_running and event.key() != Qt.Key.Key_Escape:
             return
         act = self._keys().get(Qt.Key(event.key()))
-        if act is None:
+        if self._current().takes_tallies and self._types_a_digit(event):
+            self.field.begin(event.text())
+        elif act is None:
             super().keyPressEvent(event)
         else:
             act()
@@ -190,6 +204,7 @@ class Stage(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is prepared and tells where it was left."""
         self.watch.shut_down()
+        self.notes.close()
         super().closeEvent(event)
         self.left.emit(self._step)
 
@@ -216,10 +231,15 @@ class Stage(QWidget):
             key.Key_0: partial(self.set_percent, 100),
             key.Key_B: self.darken,
             key.Key_Period: self.darken,
+            key.Key_N: self.show_notes,
             key.Key_Escape: self.close,
             # A clicker sends it to begin; it has begun.
             key.Key_F5: lambda: None,
         }
+
+    def _types_a_digit(self, event: QKeyEvent) -> bool:
+        with_control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        return not with_control and event.text().isascii() and event.text().isdigit()
 
     def _step_percent(self, step: int) -> None:
         here = TEXT_SIZES.index(self._percent) + step
@@ -266,6 +286,7 @@ class Stage(QWidget):
             step.choices,
             self.choice(),
         )
+        self.notes.show_step(self.demonstration, self._step)
         steps = len(self.demonstration.steps)
         if not step.takes_tallies and (self.field.yes.hasFocus() or self.field.asked.hasFocus()):
             self.view.setFocus()
@@ -281,8 +302,16 @@ class Stage(QWidget):
         elif len(step.choices) > 1:
             parts.append(self.tr("space plays"))
         if step.takes_tallies:
-            parts.append(self.tr("Tab to the numbers"))
-        return " · ".join((*parts, self.tr("+ − size"), self.tr("B black"), self.tr("Esc leaves")))
+            parts.append(self.tr("digits or Tab to the numbers"))
+        return " · ".join(
+            (
+                *parts,
+                self.tr("+ − size"),
+                self.tr("N notes"),
+                self.tr("B black"),
+                self.tr("Esc leaves"),
+            )
+        )
 
     def _wanted_field(self) -> QSizeF | None:
         """The room that the answers of the room need on the step."""

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QRegularExpression, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QRegularExpressionValidator,
+)
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.demonstrations import Tallies
+from dpdesk.errors import InputError
 from dpdesk.gui.stage.look import TODO, Look
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -17,9 +23,12 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import grouped_number
 
 _LONGEST = 9
-_YES_WORDS = N_("yes|y|1|true")
-_NO_WORDS = N_("no|n|0|false")
-_PART = re.compile(r"[\s,;/]+")
+_YES_WORDS = N_("yes|y|true")
+_NO_WORDS = N_("no|n|false")
+_PART = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+|[^\W\d_]+|[^\s,;/:=|]")
+_DIGITS = "0123456789,"
+_TURNING = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Up, Qt.Key.Key_Down)
+"""Keys of a clicker, and those that a line of text has no use for."""
 
 
 class TalliesField(QWidget):
@@ -27,7 +36,7 @@ class TalliesField(QWidget):
 
     Attributes:
         given: Emitted with the `Tallies`, or None where a number is missing or impossible.
-        left: Emitted where Esc or the arrows up and down leave it.
+        left: Emitted where Esc leaves it.
     """
 
     given = Signal(object)
@@ -49,16 +58,23 @@ class TalliesField(QWidget):
 
     def tallies(self) -> Tallies | None:
         """The numbers; None where one is missing or impossible."""
-        yes, asked = (grouped_number(line.text()) for line in (self.yes, self.asked))
-        if yes is None or asked is None or not 0 <= yes <= asked or asked < 1:
+        try:
+            return self._typed()
+        except InputError:
             return None
-        return Tallies(yes, asked)
 
     def set_tallies(self, tallies: Tallies | None) -> None:
-        """Shows numbers, without telling anybody."""
+        """Shows numbers; emits nothing."""
         self.yes.setText("" if tallies is None else str(tallies.yes))
         self.asked.setText("" if tallies is None else str(tallies.asked))
         self.problem.setText("")
+
+    def begin(self, digit: str) -> None:
+        """Takes a digit that was typed elsewhere: numbers are typed anew."""
+        self.yes.setFocus()
+        self.yes.selectAll()
+        self.yes.insert(digit)
+        self._tell()
 
     def set_look(self, look: Look) -> None:
         """Gives it letters of a size."""
@@ -74,17 +90,36 @@ class TalliesField(QWidget):
         self.set_look(look)
         return self._row.totalMinimumSize()
 
+    def _typed(self) -> Tallies | None:
+        """The numbers as they are typed; None where one is missing.
+
+        Raises:
+            InputError: One is not a number, or the two are impossible together.
+        """
+        texts = (self.yes.text(), self.asked.text())
+        if not all(texts):
+            return None
+        yes, asked = (grouped_number(text) for text in texts)
+        if yes is None or asked is None:
+            raise InputError(self.tr("These are not two numbers."))
+        return Tallies(yes, asked).checked()
+
     def _tell(self) -> None:
-        found = self.tallies()
-        typed = [grouped_number(line.text()) for line in (self.yes, self.asked)]
-        wrong = found is None and all(line.text() for line in (self.yes, self.asked))
-        words = self.tr("not numbers") if None in typed else self.tr("more than answered")
-        self.problem.setText(words if wrong else "")
+        problem = ""
+        try:
+            found = self._typed()
+        except InputError as error:
+            found, problem = None, error.message
+        self.problem.setText(problem)
         self.given.emit(found)
 
     def _paste(self, text: str) -> None:
-        """Takes two numbers "12 of 30", or a list of answers, which is counted."""
-        found = tallies_of(text)
+        """Takes "12 of 30", "12 yes 18 no", or a list of answers, which is counted."""
+        try:
+            found = tallies_of(text)
+        except InputError as error:
+            self.problem.setText(error.message)
+            return
         if found is None:
             self.problem.setText(self.tr("neither two numbers nor a list of yes and no"))
             return
@@ -93,26 +128,45 @@ class TalliesField(QWidget):
 
 
 def tallies_of(text: str) -> Tallies | None:
-    """Reads tallies from a pasted text: two numbers, or answers yes and no, one after the other.
+    """Reads tallies from a pasted text: two numbers, two counts, or the answers one by one.
 
     Returns:
         The tallies; None where the text holds something else.
+
+    Raises:
+        InputError: The text holds tallies, and they are impossible, as `Tallies.checked` says.
     """
-    parts = [part for part in _PART.split(text.strip().lower()) if part]
-    numbers = [grouped_number(part) for part in parts if part not in ("of", "yes", "no")]
-    if len(numbers) == 2 and None not in numbers and parts[0] not in ("0", "1"):
-        yes, asked = numbers
-        if yes is not None and asked is not None and 0 <= yes <= asked and asked > 0:
-            return Tallies(yes, asked)
+    parts = [part for part in _PART.findall(text.lower()) if part != "and"]
+    numbers = [number for part in parts if (number := grouped_number(part)) is not None]
+    shape = "".join(_shape_of(part) for part in parts)
+    if parts and set(shape) <= {"y", "n"}:
+        found = Tallies(shape.count("y"), len(parts))
+    elif parts and set(parts) <= {"0", "1"}:
+        found = Tallies(parts.count("1"), len(parts))
+    elif shape in ("##", "#of#", "#outof#", "#yof#"):
+        found = Tallies(numbers[0], numbers[1])
+    elif shape in ("#y#n", "y#n#"):
+        found = Tallies(numbers[0], sum(numbers))
+    elif shape in ("#n#y", "n#y#"):
+        found = Tallies(numbers[1], sum(numbers))
+    else:
         return None
-    yeses, noes = _YES_WORDS.split("|"), _NO_WORDS.split("|")
-    if not parts or any(part not in (*yeses, *noes) for part in parts):
-        return None
-    return Tallies(sum(part in yeses for part in parts), len(parts))
+    return found.checked()
+
+
+def _shape_of(part: str) -> str:
+    """What a part of a pasted text is: "#" a number, "y" or "n" an answer, or a joining word."""
+    if grouped_number(part) is not None:
+        return "#"
+    if part in _YES_WORDS.split("|"):
+        return "y"
+    if part in _NO_WORDS.split("|"):
+        return "n"
+    return part if part in ("of", "out") else "?"
 
 
 class _NumberLine(QLineEdit):
-    """A line for a number that hands what is pasted on, and arrows too."""
+    """A line for a number: what types no number goes on to the stage, as if it had the focus."""
 
     pasted = Signal(str)
     left = Signal()
@@ -122,15 +176,38 @@ class _NumberLine(QLineEdit):
         self.setAccessibleName(name)
         self.setToolTip(self.tr("A number; or paste the list of answers, yes and no"))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        # No letter of a key of the stage, nor one from an input method.
+        self.setValidator(QRegularExpressionValidator(QRegularExpression("[0-9,]*"), self))
         limit_length(self, _LONGEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Pastes as a whole; Esc, Return and the arrows up and down leave the line."""
+        """Types digits and moves between them; pastes as a whole; hands on all other keys."""
+        key = Qt.Key(event.key())
         if event.matches(QKeySequence.StandardKey.Paste):
             self.pasted.emit(QGuiApplication.clipboard().text())
-        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        elif key == Qt.Key.Key_Escape:
             self.left.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.focusNextChild()
+        elif self._goes_on(event):
+            # The stage moves, darkens or changes its letters.
+            event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def _goes_on(self, event: QKeyEvent) -> bool:
+        """Whether a key does nothing in this line."""
+        bare = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
+        at, key = self.cursorPosition(), Qt.Key(event.key())
+        if bare and not self.hasSelectedText():
+            if key == Qt.Key.Key_Left:
+                return at == 0
+            if key == Qt.Key.Key_Right:
+                return at == len(self.text())
+        if key in _TURNING:
+            return True
+        text = event.text()
+        return bool(text) and text.isprintable() and text not in _DIGITS

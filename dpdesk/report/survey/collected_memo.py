@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import exp
 
 from dpdesk import __version__
 from dpdesk.designs.law import loss_of_trait
-from dpdesk.designs.regression import SHARES, LogisticFit
+from dpdesk.designs.regression import SHARES, CoefficientRow, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.numbers import degrees_words, p_value_text, p_value_words
 from dpdesk.numbers.digits import fixed_percent, points_text
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
+from dpdesk.report.survey.sample_plan import PlanSection
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
 
 _ASSUMPTIONS = (
@@ -42,25 +42,9 @@ _REFERENCES = (
     "Binder 1983, International Statistical Review 51, 279-292: errors by the sample's design",
     "Graubard & Korn 1999, Biometrics 55, 652-659: predicted shares",
 )
+_BETWEEN = "{lower} to {upper}"
 _LARGEST = 700.0
 """Largest logarithm whose exponential is a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class MemoTable:
-    """A table of the memo, as texts.
-
-    Attributes:
-        heading: Its heading; may be empty.
-        heads: Heads of the columns, the first one of the rows' names.
-        rows: The rows.
-        sentences: Sentences below it.
-    """
-
-    heading: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    sentences: tuple[str, ...] = ()
 
 
 def collected_memo_html(result: CollectedResult, question: str = "") -> str:
@@ -144,7 +128,7 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
         yield "Population", f"{facts.population:,} {what}"
 
 
-def _tables(result: CollectedResult) -> Iterator[MemoTable]:
+def _tables(result: CollectedResult) -> Iterator[PlanSection]:
     percent = f"{100 * result.request.confidence:g}\u00a0%"
     heads = ("Share of carriers", "Standard error", f"{percent} interval", "Answers")
     said = []
@@ -167,11 +151,11 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
             f"{100 * found.expected:g}\u00a0%; {p_value_words(found.p_value)}{freedom}."
         )
     rows = [("all", result.overall), *result.groups]
-    yield MemoTable(
+    yield PlanSection(
         "What the answers tell",
-        ("Respondents", *heads),
-        tuple((name, *_cells(mean)) for name, mean in rows),
         tuple(said),
+        ("Respondents", *heads),
+        tuple((name, *share_cells(mean)) for name, mean in rows),
     )
     if result.impossible:
         return
@@ -179,34 +163,34 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
     if contrast is not None:
         gap = contrast.difference
         chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
-        yield MemoTable(
+        yield PlanSection(
             "The device against direct questions",
-            ("Asked", *heads),
-            (
-                ("with the device", *_cells(contrast.randomized)),
-                ("directly", *_cells(contrast.direct)),
-            ),
             (
                 f"Device less direct: {points_text(gap.estimate)}, {percent} interval "
                 f"{points_text(gap.lower)} to {points_text(gap.upper)}{chance}.",
+            ),
+            ("Asked", *heads),
+            (
+                ("with the device", *share_cells(contrast.randomized)),
+                ("directly", *share_cells(contrast.direct)),
             ),
         )
     if result.fit is not None:
         yield _regression(result.fit, result.request.confidence, percent)
     for predicted in result.predicted:
         test = predicted.test
-        yield MemoTable(
+        yield PlanSection(
             f"Predicted shares by {predicted.column}",
-            (predicted.column, *heads),
-            tuple((name, *_cells(mean)) for name, mean in predicted.shares),
             (
                 "The share if all respondents were of the group and kept their other covariates.",
                 *(() if test is None else (f"Difference: {test.sentence}.",)),
             ),
+            (predicted.column, *heads),
+            tuple((name, *share_cells(mean)) for name, mean in predicted.shares),
         )
 
 
-def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
+def _regression(fit: LogisticFit, confidence: float, percent: str) -> PlanSection:
     sentences = [
         f"{name}, all together: {'no test' if test is None else test.sentence}."
         for name, test in fit.term_tests()
@@ -218,28 +202,41 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
         error = share.standard_error
         told = "at its bound" if error is None else f"standard error {points_text(error)}"
         sentences.append(f"{SHARES[share.name]}: {fixed_percent(share.value, 2)}, {told}.")
-    return MemoTable(
+    return PlanSection(
         f"Logistic regression, {fit.respondents:,} complete respondents",
-        ("Term", "Coefficient", "Standard error", "Odds ratio", f"{percent} interval", "p"),
-        tuple(
-            (
-                row.name,
-                significant_text(row.value, 4),
-                significant_text(row.standard_error, 3),
-                _odds(row.value),
-                f"{_odds(row.lower)} to {_odds(row.upper)}",
-                p_value_text(row.p_value),
-            )
-            for row in fit.coefficient_rows(confidence)
-        ),
         tuple(sentences),
+        ("Term", "Coefficient", "Standard error", "Odds ratio", f"{percent} interval", "p"),
+        tuple(term_cells(row) for row in fit.coefficient_rows(confidence)),
     )
 
 
-def _cells(mean: ScoreMean) -> tuple[str, str, str, str]:
-    ends = f"{fixed_percent(mean.lower, 2)} to {fixed_percent(mean.upper, 2)}"
+def share_cells(mean: ScoreMean, between: str = _BETWEEN) -> tuple[str, str, str, str]:
+    """Returns an estimated share, its error, its interval and its respondents, as texts.
+
+    Args:
+        mean: The share.
+        between: The interval in words, with its ends in braces.
+    """
+    lower, upper = fixed_percent(mean.lower, 2), fixed_percent(mean.upper, 2)
     share, error = fixed_percent(mean.estimate, 2), points_text(mean.standard_error)
-    return share, error, ends, f"{mean.respondents:,}"
+    return share, error, between.format(lower=lower, upper=upper), f"{mean.respondents:,}"
+
+
+def term_cells(row: CoefficientRow, between: str = _BETWEEN) -> tuple[str, str, str, str, str, str]:
+    """Returns a term of a regression with its odds ratio and the interval of that, as texts.
+
+    Args:
+        row: The term.
+        between: The interval in words, with its ends in braces.
+    """
+    return (
+        row.name,
+        significant_text(row.value, 4),
+        significant_text(row.standard_error, 3),
+        _odds(row.value),
+        between.format(lower=_odds(row.lower), upper=_odds(row.upper)),
+        p_value_text(row.p_value),
+    )
 
 
 def _odds(log_ratio: float) -> str:

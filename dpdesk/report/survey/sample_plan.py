@@ -152,6 +152,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
             *(() if plan.device is None else (_rounded(plan.device),)),
+            *plan.once_each,
             *((found.note,) if found.note else ()),
         ),
         heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),

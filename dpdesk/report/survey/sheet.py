@@ -16,11 +16,11 @@ from dpdesk.designs.devices import (
     DeviceChoice,
     ScreenRule,
 )
+from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import joined
 from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
@@ -56,7 +56,8 @@ class SheetPart:
     def setup(self) -> tuple[str, ...]:
         """What whoever prepares the survey needs to know of the device, as sentences."""
         devices = (picture.draw.device for picture in self.procedure.pictures)
-        return tuple(dict.fromkeys(device.fairness for device in devices if device is not None))
+        told = (sentence for device in devices if device for sentence in device.cautions)
+        return tuple(dict.fromkeys(told))
 
 
 def sheet_html(
@@ -150,7 +151,7 @@ def _asked_notes(design: Design, parts: Sequence[SheetPart]) -> tuple[str, ...]:
     """What to know of questions about birthdays, where the sheet asks them as they are proposed."""
     proposed = {blank.proposal for blank in design.blanks if blank.proposal}
     asked = {question for part in parts for _, question in part.procedure.questions}
-    return (BIRTHDAYS,) if proposed & asked else ()
+    return (BIRTHDAYS, *design.once_each(None)) if proposed & asked else ()
 
 
 def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple[SheetPart, ...]:
@@ -232,4 +233,4 @@ def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]
     if len(spoken) > _SHORT_LIST:
         return f"Say one number from {spoken[0]} to {spoken[-1]}, and nothing else."
     words = [f"“{word}”" for word in spoken]
-    return f"Say {joined(words).replace(' and ', ' or ')}, and nothing else."
+    return f"Say {listed(words)}, and nothing else."

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import exp, isfinite
 
 from dpdesk.designs import Design, Group, Jeopardy, Loss
+from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import NO, YES, Procedure
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
@@ -88,10 +89,10 @@ def _doubts(
         )
         return
     if len(covered) > _NAMED_ALONE:
-        said = joined([f"“{_bare(procedure.say(answer.answer))}”" for answer in covered])
+        said = listed([f"“{_bare(procedure.say(answer.answer))}”" for answer in covered])
         yield (
-            f"If you say {said.replace(' and ', ' or ')}, the reader still cannot know your true "
-            "answer. People with the other true answer may say the same."
+            f"If you say {said}, the reader still cannot know your true answer. People with the "
+            "other true answer may say the same."
         )
         return
     for answer in covered:

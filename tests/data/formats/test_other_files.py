@@ -133,7 +133,9 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
         ('[{"a":NaN,"b":"%s"}]', "holds NaN, which is not a number"),
         ('[{"a":1,"a":"%s"}]', "names a key twice"),
         ('[{"a":1},"%s"]', "holds something other than an object, at record 2"),
-        ('[{"a":"%s}]', "is not JSON"),
+        ('[{"a":"%s}]', "is not JSON: Unterminated string, at record 1"),
+        ('[[1,"%s"]]', "t.json holds something other than objects of JSON"),
+        ('"%s"', "t.json holds something other than objects of JSON"),
         ('[{"a":' + "[" * 100_000 + "%s", "is nested too deeply"),
         ('[{"a":1},{"a":"\\ud83d%s"}]', r"holds half a letter, such as \\ud83d alone, at record 2"),
         ('[{"a":["\\ud83d"]}]', "holds half a letter"),
@@ -148,6 +150,20 @@ def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_
         load(path)
     assert PLANTED not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:
+    page = tmp_path / "t.xls"
+    page.write_text("<html><table><tr><td>a</td></tr></table>", encoding="utf-8")
+    with pytest.raises(InputError, match="is a web page"):
+        load(page)
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("x.png", "no picture, either")
+    with pytest.raises(InputError, match="holds no table"):
+        load(tmp_path / "t.zip")
+    # What a file holds decides, whatever its name ends with.
+    (tmp_path / "csv.json").write_text("a,b\n1,2\n", encoding="utf-8")
+    assert load(tmp_path / "csv.json").names == ("a", "b")
 
 
 def test_that_a_pair_of_surrogates_is_a_letter(tmp_path: Path) -> None:

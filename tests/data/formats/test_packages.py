@@ -65,6 +65,8 @@ def test_that_cells_keep_their_digits_dates_and_times(name: str, tmp_path: Path)
     assert [column.lower() for column in table.names] == list(answers().columns)
     assert (table.reading.format, table.is_reading_found) == (kind.key, False)
     assert table.described[table.names[0]].label == "Code of the answer"
+    # Of a portable file its codes of no answer are not told, which must not pass in silence.
+    assert any("are not read" in told for told in table.notices) == (kind is SpssPortable)
     assert texts(load_declared(tmp_path / name, table.reading)) == CELLS
 
 

@@ -25,10 +25,13 @@ HEADERS: dict[str, tuple[list[list[str]], list[str], list[str]]] = {
     ),
     "SurveyMonkey": (
         [
-            ["Respondent ID", "Collector ID", "Satisfied?", "Which?", "", "Why?"],
-            ["", "", "Response", "TV", "Web", "Open-Ended Response"],
+            [
+                *("Respondent ID", "Collector ID", "Date Created", "date_modified"),
+                *("Satisfied?", "Which?", "", "Why?"),
+            ],
+            ["", "", "", "", "Response", "TV", "Web", "Open-Ended Response"],
         ],
-        ["Respondent ID", "Collector ID"],
+        ["Respondent ID", "Collector ID", "Date Created", "date_modified"],
         ["Satisfied?", "Which? - TV", "Which? - Web", "Why?"],
     ),
     "LimeSurvey": (
@@ -138,11 +141,53 @@ def test_that_ticks_are_one_question_with_what_they_stand_for(tmp_path: Path) ->
     assert media.kind == "several"
     assert media.domain is not None
     assert media.domain.listed == ("tv", "web")
+    codes = [["record_id", "redcap_event_name", "q___1", "q____99"], ["1", "a", "1", "0"]]
+    table = load(written(tmp_path / "t.csv", codes))
+    # REDCap writes the minus of a code as an underscore.
+    assert [question.options for question in table.declared] == [("1", "-99")]
     lime = [["id", "submitdate", "startlanguage", "Q[SQ1]", "Q[SQ2]", "Q[SQ3]"]]
     ticks = [["1", "x", "en", *("Y" if n >> k & 1 else "" for k in range(3))] for n in range(8)]
     table = load(written(tmp_path / "t.csv", lime + ticks))
     (question,) = questions_in(table)
     assert (question.name, question.options) == ("Q", ("SQ1", "SQ2", "SQ3"))
+
+
+OPTIONS = ("TV", "Web", "Car sharing")
+TEXTS = [[option if n >> k & 1 else "" for k, option in enumerate(OPTIONS)] for n in range(8)]
+OF_PLATFORM = {
+    "Qualtrics": [
+        ["Q2_1", "Q2_2", "Q2_3"],
+        [f"Which? - {option}" for option in OPTIONS],
+        ['{"ImportId":"a"}'] * 3,
+        *TEXTS,
+    ],
+    "SurveyMonkey": [
+        ["Respondent ID", "Collector ID", "Q2", "", ""],
+        ["", "", *OPTIONS],
+        *([str(n), "1", *cells] for n, cells in enumerate(TEXTS)),
+    ],
+}
+
+
+@pytest.mark.parametrize("platform", OF_PLATFORM)
+def test_that_columns_that_hold_their_options_are_proposed_as_a_question(
+    platform: str, tmp_path: Path
+) -> None:
+    table = load(written(tmp_path / "t.csv", OF_PLATFORM[platform]))
+    assert table.reading.platform == platform
+    # The header does not tell it from a list of texts, so that a person decides.
+    assert not table.declared
+    (question,) = questions_in(table)
+    assert (question.name, question.options) == ("Q2", OPTIONS)
+    (column,) = (c for c in joined(table, (question,)).columns if c.name == "Q2")
+    assert column.texts()[:4] == ["(none)", "TV", "Web", "TV;Web"]
+
+
+def test_that_two_columns_of_limesurvey_are_a_question(tmp_path: Path) -> None:
+    lines = [["id", "submitdate", "startlanguage", "Q[A]", "Q[B]"]]
+    lines += [[str(n), "x", "en", *("Y" if n >> k & 1 else "" for k in range(2))] for n in range(8)]
+    (question,) = questions_in(load(written(tmp_path / "t.csv", lines)))
+    assert (question.name, question.options) == ("Q", ("A", "B"))
 
 
 def test_that_the_command_line_declares_a_program_or_none(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pyreadstat
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.codebook import load_codebook
 from dpdesk.data.formats import package_file
 from dpdesk.data.formats.spss_head import SpssHead
 from dpdesk.data.missing_codes import CodeRange
@@ -21,6 +22,7 @@ from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.errors import Cancelled, InputError, ParameterError
 from dpdesk.plan import draft_table, load_plan
+from dpdesk.plan.column_changes import set_kind
 
 ROWS = 240
 
@@ -138,6 +140,55 @@ def test_that_no_single_respondent_decides_whether_labels_are_the_domain(
     table = pd.DataFrame({"q": answers})
     plan = draft_table(load(written(tmp_path / "t.sav", table, variable_value_labels=labels)))
     assert plan.column("q").confirmed is is_declared
+
+
+def test_that_labels_of_single_numbers_go_into_plan_codebook_and_release(tmp_path: Path) -> None:
+    number = range(120)
+    table = pd.DataFrame(
+        {
+            "age": [18.0 + i % 82 for i in number],
+            "children": [float(i % 20) for i in number],
+            "job": [1.0 + i % 40 for i in number],
+            "x": [float(i % 2) for i in number],
+        }
+    )
+    jobs = {code: f"job {code}" for code in range(1, 41)}
+    written(
+        tmp_path / "s.sav",
+        table,
+        variable_value_labels={
+            "age": {97: "97 or more", 98: "don't know", 99: "refused"},
+            "children": {15: "15 or more"},
+            "job": jobs,
+        },
+        missing_ranges={"age": [98, 99]},
+    )
+    drafted, out = tmp_path / "p.json", tmp_path / "out"
+    told = ("--set", "x=grr:1", "--set", "children=laplace:3", "--keep", "age", "--keep", "job")
+    told += ("--confirm-domains", "--declare", "children=0..19 kg", "--epsilon", "4")
+    assert main(["draft", str(tmp_path / "s.sav"), "-o", str(drafted), *told]) == 0
+    plan = load_plan(drafted)
+    assert plan.column("age").meanings == {"97": "97 or more"}
+    assert plan.column("age").missing.labels == {"98": "don't know", "99": "refused"}
+    release = ["release", str(tmp_path / "s.sav"), "--plan", str(drafted), "--out", str(out)]
+    assert main(release) == 0
+    _, meta = pyreadstat.read_sav(out / "records.sav", user_missing=True)
+    assert meta.column_names_to_labels["children"] == "children (kg)"
+    ages = {97: "97 or more", 98: "don't know", 99: "refused"}
+    assert meta.variable_value_labels["age"] == ages
+    # A report with noise that is 15 by chance does not mean this.
+    assert "children" not in meta.variable_value_labels
+    # In the order of the list, and not 1, 10, 11, 2.
+    assert list(meta.variable_value_labels["job"]) == list(jobs)
+    found = load_codebook(out / "codebook.csv")
+    assert found["age"].meanings == {"97": "97 or more"}
+    assert found["children"].meanings == {"15": "15 or more"}
+    nominal = set_kind(plan, "children", "nominal", load(tmp_path / "s.sav")).column("children")
+    assert nominal.domain is not None
+    assert (nominal.domain.label(nominal.domain.listed.index("15")), nominal.meanings) == (
+        "15 or more",
+        {},
+    )
 
 
 def test_that_the_column_of_weights_is_known_by_the_head(tmp_path: Path) -> None:

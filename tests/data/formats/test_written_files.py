@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import shutil
 import subprocess
@@ -43,6 +44,12 @@ INCOME = ("-1.5", "0.25", "3", "")
 DAYS, MONTHS = ("2024-03-05", "1987-02-28"), ("2024-03", "1999-12")
 QUARTERS, TIMES = ("1987-Q2", "1990-Q1"), ("08:15", "23:59")
 MOMENTS = ("2024-03-05T08:15", "2024-03-05T09:00")
+SECONDS = ("2024-02-16T03:34:14", "1987-02-16 03:34", "")
+PARTS = ("2024-02-16T03:34:14.123", "2024-12-16T23:34:59.007", "2024-02-16T03:34:00")
+CLOCKS = ("03:34:14", "23:59:59.5", "00:00")
+PARTIES = ("zz", "a party with a long name", "other", "(no answer)")
+OPEN = ("zz", "a party with a long name", "")
+SCALE = ("1.5", "2", "97", "-0.5")
 NOTES = ("", "=1+1", "bé 😀")
 KEPT = ("", ".a", "0.5", "98")
 FIELDS: tuple[OutputField, ...] = (
@@ -59,6 +66,12 @@ FIELDS: tuple[OutputField, ...] = (
     TextField("note"),
     TextField("kept"),
     TextField("essay"),
+    TextField("seconds"),
+    TextField("parts"),
+    TextField("clock"),
+    SymbolField("party", PARTIES),
+    TextField("open"),
+    TextField("scale"),
 )
 COLUMNS = (
     WrittenColumn(
@@ -86,6 +99,21 @@ COLUMNS = (
         are_codes_kept=True,
     ),
     WrittenColumn("essay", "", "nominal", ("", LONG)),
+    WrittenColumn("seconds", "", "scale", SECONDS, unit="minute"),
+    WrittenColumn("parts", "", "scale", PARTS, unit="minute"),
+    WrittenColumn("clock", "", "scale", CLOCKS, unit="time"),
+    WrittenColumn(
+        *("party", "", "nominal", PARTIES),
+        answers=PARTIES[:3],
+        no_answer="(no answer)",
+        missing=TypedCodes(("", "refused to say", "refused"), (), {"refused": "said no"}),
+    ),
+    WrittenColumn(
+        *("open", "", "nominal", OPEN),
+        missing=TypedCodes(("", "zz"), (), {"zz": "refused"}),
+        are_codes_kept=True,
+    ),
+    WrittenColumn("scale", "", "scale", SCALE, meanings={"1.5": "half", "97": "97 or more"}),
 )
 ROWS = 12
 
@@ -93,7 +121,7 @@ ROWS = 12
 def _chunks() -> list[Chunk]:
     place = np.arange(ROWS)
     bits = np.stack([place % 2, place // 2 % 2], axis=1).astype(np.uint8)
-    symbols: list[Chunk] = [place % len(f.texts) for f in FIELDS if isinstance(f, SymbolField)]
+    symbols: list[Chunk] = [place % len(f.texts) for f in FIELDS[:8] if isinstance(f, SymbolField)]
     return [
         *symbols,
         PartialChunk(bits, place != 3),
@@ -101,6 +129,12 @@ def _chunks() -> list[Chunk]:
         [NOTES[i % 3] for i in place],
         [KEPT[i % 4] for i in place],
         [LONG if i % 2 else "" for i in place],
+        [SECONDS[i % 3] for i in place],
+        [PARTS[i % 3] for i in place],
+        [CLOCKS[i % 3] for i in place],
+        place % len(PARTIES),
+        [OPEN[i % 3] for i in place],
+        [SCALE[i % 4] for i in place],
     ]
 
 
@@ -140,6 +174,9 @@ def test_that_pyreadstat_finds_what_is_said_in_a_file_of_spss(folder: Path, word
     assert meta.number_rows == len(table) == 2 * ROWS
     assert meta.column_names[8:12] == ["city_New_York", "city_Paris", "hash_seed", "hash_bucket"]
     assert meta.column_names_to_labels["sex"] == "Sex of the respondent"
+    # A name that had to change is the label of a column without one.
+    assert meta.column_names_to_labels["hash_seed"] == "hash:seed"
+    assert meta.column_names_to_labels["note"] is None
     assert meta.variable_value_labels["sex"] == {1.0: "male", 2.0: "female", -9.0: "(missing)"}
     assert meta.variable_value_labels["grade"] == {1.0: "low", 2.0: "mid", 3.0: "high"}
     assert meta.variable_value_labels["note"] == {"=1+1": "a sum"}
@@ -158,6 +195,17 @@ def test_that_pyreadstat_finds_what_is_said_in_a_file_of_spss(folder: Path, word
     assert table["note"].tolist()[:3] == list(NOTES)
     assert table["essay"].tolist()[:2] == ["", LONG]
     assert table["hash_seed"][11] == 3_300_000_000
+    displays = [meta.original_variable_types[name] for name in ("seconds", "parts", "clock")]
+    assert displays == ["DATETIME20", "DATETIME24.3", "TIME12.3"]
+    assert table["seconds"][0].isoformat() == "2024-02-16T03:34:14"
+    assert table["clock"][0] == datetime.time(3, 34, 14)
+    # The survey's own code that is short enough, with what it stands for.
+    assert table["party"].tolist()[:4] == [*PARTIES[:3], "refused"]
+    assert meta.missing_ranges["party"] == [{"lo": "refused", "hi": "refused"}]
+    assert meta.variable_value_labels["party"] == {"refused": "(no answer)"}
+    assert meta.missing_ranges["open"] == [{"lo": "zz", "hi": "zz"}]
+    assert meta.variable_value_labels["open"] == {"zz": "refused"}
+    assert meta.variable_value_labels["scale"] == {1.5: "half", 97.0: "97 or more"}
 
 
 def test_that_pyreadstat_and_pandas_find_what_is_said_in_a_file_of_stata(folder: Path) -> None:
@@ -175,6 +223,13 @@ def test_that_pyreadstat_and_pandas_find_what_is_said_in_a_file_of_stata(folder:
     assert stata["grade"].cat.categories.tolist() == list(GRADE)
     assert stata["hash_seed"][11] == 3_300_000_000
     assert stata["essay"][1] == LONG
+    assert stata["seconds"][0] == pd.Timestamp("2024-02-16T03:34:14")
+    assert stata["parts"][0] == pd.Timestamp("2024-02-16T03:34:14.123")
+    assert meta.variable_value_labels["scale"] == {97: "97 or more"}
+    # What Stata has no label for is a note of the column.
+    raw = (folder / "records.dta").read_bytes().replace(b"\0", b"")
+    assert b"scalenote11.5 = half" in raw
+    assert b"opennote1zz = refused" in raw
 
 
 def test_that_labels_of_no_answer_stand_in_one_line_in_a_file_of_stata(tmp_path: Path) -> None:
@@ -200,6 +255,9 @@ def test_that_openpyxl_finds_texts_numbers_dates_and_labels(folder: Path) -> Non
     note = rows[2][head.index("note")]
     assert (note.value, note.data_type) == ("=1+1", "s")
     assert rows[1][head.index("day")].value.isoformat() == "2024-03-05T00:00:00"
+    seconds = rows[1][head.index("seconds")]
+    assert seconds.value.isoformat() == "2024-02-16T03:34:14"
+    assert seconds.number_format.endswith("hh:mm:ss")
     assert rows[1][head.index("sex")].value == 1
     assert rows[4][head.index("income")].value is None
     said = [row for row in book["labels"].iter_rows(values_only=True) if row[0] == "sex"]
@@ -333,6 +391,13 @@ def test_that_no_records_make_files_that_can_be_read(tmp_path: Path) -> None:
         assert len(pyreadstat.read_sav(tmp_path / f"records.{word}")[0]) == 0
     assert len(pd.read_stata(tmp_path / "records.dta")) == 0
     assert openpyxl.load_workbook(tmp_path / "records.xlsx")["records"].max_row == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["2024-02-16T03:34:14.0001", "1500-01-01T00:00:01", "2024-02-16T03:34:14Z"]
+)
+def test_that_a_moment_that_programs_cannot_hold_stays_a_text(text: str) -> None:
+    assert WrittenColumn("a", texts=(text, "2024-02-16T03:34"), unit="minute").kind == "text"
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1e999", "-0", "007", "1_000", "9" * 20])

@@ -36,9 +36,13 @@ def test_that_the_page_says_whose_answers_it_shows(page: CollectedPage) -> None:
 def test_that_the_design_follows_that_of_simulate_until_it_is_the_fields_own(
     page: CollectedPage, document: Document, simulate: SimulatePage, hands: Hands
 ) -> None:
+    simulate.pane.change(device="die")
     asked = suppose(simulate, "5/6")
     page.flush()
     assert page.design() == asked
+    # The same device, and its rule as on the sheet.
+    assert page.card.form.devices.currentData() == "die"
+    assert "If the die shows 6: say the opposite" in page.card.form.words.text()
     assert not page.card.supposed.isVisible()
     page.card.form.epsilon.valueChanged.emit(2.0)
     own = page.design()

@@ -42,6 +42,23 @@ def test_that_every_demonstration_is_listed_with_its_time_and_steps(page: LearnP
             assert part in spoken
 
 
+def test_that_the_card_shows_a_picture_what_to_bring_and_a_workshop(
+    page: LearnPage, qtbot: QtBot
+) -> None:
+    picture = page.card.picture
+    assert "20 minutes" in page.card._workshop.text()
+    assert "Two coins" in page.card._workshop.text()
+    row = next(i for i, d in enumerate(demonstrations()) if d.key == "the-room-answers")
+    page.list.setCurrentRow(row)
+    qtbot.waitUntil(lambda: not picture.watch.is_running)
+    assert "coin for everybody" in page.card._steps.text()
+    first = demonstrations()[row].steps[0].scene()
+    assert picture.accessibleDescription() == " ".join(p.caption for p in first.pictures)
+    image = picture.grab().toImage()
+    places = [(x, y) for x in range(0, image.width(), 5) for y in range(0, image.height(), 5)]
+    assert len({image.pixel(*place) for place in places}) > 3
+
+
 def test_that_it_goes_on_where_it_was_left(page: LearnPage, qtbot: QtBot, hands: Hands) -> None:
     assert page.card.go_on.isHidden()
     hands.click(page.card.start)

@@ -21,12 +21,14 @@ from dpdesk.gui.pages.release.tables_room import TablesRoom
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import Plan
+from dpdesk.preview.command_words import CommandWords
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
 from tests.engine.survey import lively_survey, survey_plan
 from tests.gui.hands import Hands, index_of, table_texts
 
 TABLE, MEANS, SHARES, MODEL, TEST = KINDS
+NONE = CommandWords("nothing")
 
 
 def written(folder: Path, plan: Plan | None = None) -> Path:
@@ -79,6 +81,7 @@ QUESTIONS = [
 @pytest.mark.parametrize(("kind", "names", "words"), QUESTIONS)
 def test_that_the_window_writes_what_the_command_line_writes(
     room: TablesRoom,
+    page: ReleasePage,
     hands: Hands,
     folder: Path,
     tmp_path: Path,
@@ -89,6 +92,8 @@ def test_that_the_window_writes_what_the_command_line_writes(
 ) -> None:
     ask(room, hands, kind, *names)
     assert room.results.isVisible()
+    options = map("=".join, zip(words[::2], words[1::2], strict=True))
+    assert (page.command() or NONE).words() == ("estimate", str(folder), *options)
     room.results.save(tmp_path / "window.json")
     room.results.save(tmp_path / "window.csv")
     assert main(["estimate", str(folder), *words, "--json"]) == 0
@@ -101,9 +106,7 @@ def test_that_the_window_writes_what_the_command_line_writes(
     assert QGuiApplication.clipboard().text() == table.read_text(encoding="utf-8")
 
 
-def test_that_another_kind_begins_without_its_optional_column(
-    room: TablesRoom, hands: Hands
-) -> None:
+def test_that_another_kind_has_no_optional_column(room: TablesRoom, hands: Hands) -> None:
     ask(room, hands, TABLE, "colour", "region", "fruit")
     for kind in (MEANS, SHARES):
         hands.pick(room.form.kind, room.form.kind.itemText(KINDS.index(kind)))
@@ -210,9 +213,7 @@ def test_that_the_fields_of_a_model_follow_the_formula_or_say_that_they_cannot(
     assert ":" in model.formula.text()
 
 
-def test_that_the_test_of_independence_shows_where_answers_depend(
-    room: TablesRoom, hands: Hands
-) -> None:
+def test_that_the_test_shows_where_answers_depend(room: TablesRoom, hands: Hands) -> None:
     ask(room, hands, TEST, "colour", "fruit")
     results, told = room.results, room.results.answer().content()
     assert results.worth.sentence() == results.answer().verdict

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.cheating_detection import CheatingDetection, SymmetricCheatingDetection
 from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.planning import respondents_for_margin
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
@@ -48,11 +49,35 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
     choose(page, "die")
     slider = page.pane.card.design.epsilon.slider
     assert (slider.minimum(), slider.maximum()) == (0, 1)
+    form = page.pane.card.design
     type_epsilon(page, "1.5")
-    assert page.scenario().epsilon == pytest.approx(log(5))
-    assert page.pane.card.design.epsilon.field.text() == "1.61"
-    slider.setValue(0)
+    # As on the command line: nearest to it and not above, with what that costs and the nearest.
+    assert page.scenario().epsilon == pytest.approx(log(2))
+    assert form.epsilon.field.text() == "0.70"
+    form.show_nearest()
+    told = form.rounded.text()
+    assert told.startswith("Asked for: ε = 1.50, that is p = 0.817574. One die: ε = 0.70, not abo")
+    sample = page.scenario().survey.sample
+    exact = sample.asked_by(WarnerDesign().at_epsilon(1.5))
+    for p, words in ((Fraction(2, 3), "more"), (Fraction(5, 6), "fewer")):
+        needed = respondents_for_margin(sample.asked_by(WarnerDesign(p=p)), exact.margin)
+        people = abs(needed.respondents - sample.respondents)
+        assert f"{people:,} {words} respondents for the same error" in told
+    assert form.device.text() == "Nearest, above it: One die, ε = 1.61"
+    form.device.click()
     page.pane.flush()
+    assert page.scenario().epsilon == pytest.approx(log(5))
+    form.show_nearest()
+    assert "ε = 1.61, more than was asked for" in form.rounded.text()
+    assert form.device.text() == "Not above it: One die, ε = 0.70"
+    type_epsilon(page, "0.1")
+    form.show_nearest()
+    assert "has none as small: ε = 0.70 is its least, more than was" in form.rounded.text()
+    for position in (1, 0):
+        slider.setValue(position)
+        page.pane.flush()
+    form.show_nearest()
+    assert form.rounded.isHidden()
     assert design_of(page).p == Fraction(2, 3)
     words = page.pane.card.design.words.text()
     assert words.startswith("If the die shows 1, 2, 3 or 4: answer the question truthfully.")

@@ -63,11 +63,27 @@ def test_that_no_room_shows_more_than_twenty_controls_at_first(
             page.show_room(room)
             qtbot.wait(20)
             counted[f"{kind} {room}"] = controls(page)
+        for view in range(1, len(page.pane.tabs.views())):
+            page.pane.tabs.tabs.setCurrentIndex(view)
+            counted[f"{kind} view {view}"] = controls(page)
     window.go_to("collected")
     qtbot.wait(20)
     counted["collected"] = controls(window.pages["collected"])
     assert {room: names for room, names in counted.items() if len(names) > MOST} == {}
     assert all(len(names) > MOST / 2 for names in counted.values())
+
+
+def test_that_the_respondents_of_start_arrive_in_simulate(
+    window: MainWindow,
+) -> None:
+    start, page = window.pages["data"].start, window.pages["simulate"]
+    page.show_room(PLAN)
+    start.respondents.setValue(400)
+    start.question_button.click()
+    assert window.rail.current() == "simulate"
+    assert page.scenario().respondents == 400
+    assert page.room() == EXPLORE
+    assert window.focusWidget() is page.header.question
 
 
 def test_that_the_places_of_simulate_and_of_collected_answers_have_keys(

@@ -101,7 +101,7 @@ def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot:
     assert len(text) == len("0.880797")
     assert Fraction(text) == design.p
     before = page.pane.card.design.epsilon.slider.value()
-    qtbot.keyClick(page.pane.card.design.epsilon.slider, Qt.Key.Key_Right)
+    qtbot.keyClick(page.pane.card.design.epsilon.field, Qt.Key.Key_Up)
     page.pane.flush()
     assert page.pane.card.design.epsilon.slider.value() == before + 1
     assert page.scenario().epsilon > epsilon

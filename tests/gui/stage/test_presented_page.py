@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.demonstrations import demonstration
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.stage.private_cover import PrivateCover
+from dpdesk.gui.stage.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
 from tests.gui.shell_pages import PAGES
 
@@ -28,7 +30,8 @@ def window(settings: Settings, qtbot: QtBot) -> Iterator[MainWindow]:
     made.show()
     page = made.pages["data"]
     page.private_parts = lambda: [page]
-    made.pages["plan"].private_parts = list
+    second = made.pages["plan"]
+    second.private_parts = lambda: [second]
     yield made
     made.presented.end()
 
@@ -45,7 +48,10 @@ def test_that_only_the_presenter_unlocks_and_each_presentation_begins_locked(
     cover = window.presented.covers()[0]
     qtbot.mouseClick(cover.unlock, Qt.MouseButton.LeftButton)
     assert covered(window) == []
+    # Only what was unlocked is seen; it stays so.
     window.go_to("plan")
+    assert covered(window) == [window.pages["plan"]]
+    assert window.presented.is_locked
     window.go_to("data")
     assert covered(window) == []
     qtbot.mouseClick(window.presented.foot.lock, Qt.MouseButton.LeftButton)
@@ -66,16 +72,23 @@ def test_that_windows_that_open_meanwhile_are_covered(window: MainWindow, qtbot:
     class Words(QDialog):
         shows_nothing_private = True
 
-    for kind in (Rows, Words):
-        kind.__module__ = "dpdesk.gui.pages.data.rows"
-        dialog = kind(window)
+    for kind in (Rows, Words, Stage):
+        if kind is Stage:
+            dialog = Stage(demonstration("two-coins"), parent=window)
+        else:
+            kind.__module__ = "dpdesk.gui.pages.data.rows"
+            dialog = kind(window)
+            QVBoxLayout(dialog).addWidget(QLabel("yes"))
         qtbot.addWidget(dialog)
-        QVBoxLayout(dialog).addWidget(QLabel("yes"))
         dialog.show()
         assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
         # Another page leaves it covered.
         window.go_to("plan")
         assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
+        for cover in dialog.findChildren(PrivateCover):
+            qtbot.mouseClick(cover.unlock, Qt.MouseButton.LeftButton)
+            # That window alone is shown.
+            assert covered(window) == [window.pages["plan"]]
         dialog.close()
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, QSettings
+from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.rail import PLACES
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.what_is_this import what_is
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,34 @@ def test_that_private_parts_are_covered_on_every_page(real: MainWindow) -> None:
     window.presented.end()
 
 
+def test_that_domains_read_off_the_data_are_private_until_they_are_confirmed(
+    real: MainWindow,
+) -> None:
+    window = real
+    document = window._document
+    window.present()
+    before = document.plan
+    for key in ("plan", "release"):
+        window.go_to(key)
+        assert covered(window) == [window.pages[key]]
+    columns = [column.model_copy(update={"confirmed": True}) for column in before.columns]
+    document.edit("Confirm", before.with_fields(columns=tuple(columns)))
+    for key in ("plan", "release"):
+        window.go_to(key)
+        assert window.pages[key] not in covered(window)
+    # Tooltips of cells list answers; those of buttons say what they do.
+    window.go_to("plan")
+    table = next(view for view in window.findChildren(QAbstractItemView) if view.isVisible())
+    place = QPoint(3, 3)
+    tip = QHelpEvent(QEvent.Type.ToolTip, place, table.mapToGlobal(place))
+    assert window.presented.eventFilter(table.viewport(), tip)
+    assert not window.presented.eventFilter(window.presented.foot.lock, tip)
+    window.presented.set_locked(False)
+    assert not window.presented.eventFilter(table.viewport(), tip)
+    window.presented.end()
+    document.undo_stack.undo()
+
+
 def test_that_nothing_of_the_data_can_be_seen_or_reached_below_a_cover(real: MainWindow) -> None:
     window = real
     window.go_to("data")
@@ -70,6 +99,10 @@ def test_that_nothing_of_the_data_can_be_seen_or_reached_below_a_cover(real: Mai
     assert seen == alone
     assert not any(window.presented.hides(stop) for stop in window.tab_stops())
     assert page.childAt(QPoint(40, 40)) is cover
+    # Neither does What's this nor a tooltip tell of what lies below.
+    page.setToolTip("f, m")
+    assert what_is(cover) == cover.toolTip() != ""
+    page.setToolTip("")
     # What appears later lies below as well.
     late = QLabel("yes", page)
     late.show()

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.demonstrations import Demonstration, Tallies, demonstration, demonstrations
+from dpdesk.demonstrations import Demonstration, Tallies, demonstration
+from dpdesk.errors import InputError
 from dpdesk.gui.stage.stage import Stage
 from dpdesk.gui.stage.tallies_field import tallies_of
-from dpdesk.gui.theme import TEXT_SIZES
+from dpdesk.gui.theme import TEXT_SIZES, ThemeSwitch
 
 KEY = Qt.Key
 
@@ -135,6 +137,25 @@ def test_that_the_screen_goes_black_and_any_key_lights_it(stage, qtbot, key) -> 
     assert stage.step() == 1
 
 
+def test_that_the_presenter_has_notes_that_the_room_has_not(stage, qtbot) -> None:
+    steps = stage.demonstration.steps
+    press(stage, qtbot, KEY.Key_N)
+    notes = stage.notes
+    assert notes.isWindow()
+    assert notes.isVisible()
+    assert notes.notes.text() == steps[0].notes
+    assert steps[1].title in notes.following.text()
+    assert steps[0].notes not in stage.view.accessibleDescription()
+    # Keys that land here move the stage.
+    qtbot.keyClick(notes, KEY.Key_PageDown)
+    assert stage.step() == 1
+    assert notes.notes.text() == steps[1].notes
+    qtbot.keyClick(notes, KEY.Key_End)
+    assert "last" in notes.following.text()
+    qtbot.keyClick(notes, KEY.Key_N)
+    assert notes.isHidden()
+
+
 def test_that_letters_grow_and_shrink_and_the_size_is_told(stage, qtbot) -> None:
     told: list[int] = []
     stage.percentChanged.connect(told.append)
@@ -202,20 +223,31 @@ def test_that_what_is_painted_at_rest_is_the_end_of_the_change(stage, qtbot) -> 
     assert still == moving.copy(head)
 
 
-def test_that_answers_of_the_room_are_typed_or_pasted_and_estimated_at_once(qtbot) -> None:
-    found = [
-        (demo, number)
-        for demo in demonstrations()
-        for number, step in enumerate(demo.steps)
-        if step.takes_tallies
-    ]
-    if not found:
-        pytest.skip("no demonstration takes answers")
-    stage = Stage(found[0][0], step=found[0][1])
-    qtbot.addWidget(stage)
-    stage.resize(1360, 850)
-    stage.show()
-    qtbot.waitUntil(lambda: not stage.watch.is_running)
+@pytest.fixture(scope="module")
+def room(qapp: QApplication) -> Iterator[Stage]:
+    """The demonstration that takes the answers of the room."""
+    ThemeSwitch(qapp, "light")
+    made = Stage(demonstration("the-room-answers"), where=lambda: QPoint(-9, -9))
+    made.resize(1360, 850)
+    made.show()
+    while made.watch.is_running:
+        QTest.qWait(5)
+    yield made
+    made.close()
+
+
+def asking(room: Stage) -> int:
+    """Shows the first step that takes answers, as at the beginning."""
+    number = next(i for i, s in enumerate(room.demonstration.steps) if s.takes_tallies)
+    room.field.set_tallies(None)
+    room.field.given.emit(None)
+    room.show_step(number)
+    return number
+
+
+def test_that_answers_of_the_room_are_typed_or_pasted_and_estimated_at_once(room, qtbot) -> None:
+    stage = room
+    asking(stage)
     assert stage.field.isVisible()
     assert stage.view.step_layout().field.toAlignedRect() == stage.field.geometry()
     before = stage.view.texts()
@@ -224,16 +256,51 @@ def test_that_answers_of_the_room_are_typed_or_pasted_and_estimated_at_once(qtbo
     assert stage.field.tallies() == Tallies(12, 30)
     typed = stage.view.texts()
     assert typed.sentence != before.sentence
-    stage.field.asked.clear()
-    qtbot.keyClicks(stage.field.asked, "5")
-    assert stage.field.tallies() is None
-    assert "more than answered" in stage.field.problem.text()
-    QGuiApplication.clipboard().setText("yes\nno\nno\nyes\nno")
-    qtbot.keyClick(stage.field.yes, KEY.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert stage.field.tallies() == Tallies(2, 5)
+    for impossible, why in (("5", "More people said yes than answered"), ("1", "At least 2")):
+        stage.field.asked.clear()
+        qtbot.keyClicks(stage.field.asked, impossible)
+        # The sentence is that of a step without numbers: nothing is computed from them.
+        assert stage.field.tallies() is None
+        assert why in stage.field.problem.text()
+        assert stage.view.texts().sentence == before.sentence
+        stage.field.yes.setText("1")
+    for pasted, tallies in (("yes\nno\nno\nyes\nno", Tallies(2, 5)), ("31 of 30", None)):
+        QGuiApplication.clipboard().setText(pasted)
+        qtbot.keyClick(stage.field.yes, KEY.Key_V, Qt.KeyboardModifier.ControlModifier)
+        assert tallies in (stage.field.tallies(), None)
+    assert "More people said yes than answered" in stage.field.problem.text()
     qtbot.keyClick(stage.field.yes, KEY.Key_Escape)
     assert stage.view.hasFocus()
     assert stage.isVisible()
+
+
+def test_that_a_clicker_goes_on_while_the_numbers_have_the_focus(room, qtbot) -> None:
+    line = room.field.yes
+    for key, by in (
+        (KEY.Key_PageDown, 1),
+        (KEY.Key_PageUp, -1),
+        (KEY.Key_Right, 1),
+        (KEY.Key_Left, -1),
+    ):
+        number = asking(room)
+        qtbot.keyClick(room.view, "4")
+        assert line.hasFocus()
+        if key == KEY.Key_Left:
+            # In the number it moves the cursor, before the number it goes back.
+            qtbot.keyClick(line, key)
+            assert room.step() == number
+        qtbot.keyClick(line, key)
+        assert room.step() == number + by
+        assert room.view.hasFocus()
+    for key in (KEY.Key_B, KEY.Key_Period):
+        asking(room)
+        qtbot.keyClick(room.view, "4")
+        qtbot.keyClick(line, key)
+        assert room.black.isVisible()
+        qtbot.keyClick(room.black, key)
+        assert line.hasFocus()
+    qtbot.keyClicks(line, "yn x+e5,")
+    assert line.text() == "45,"
 
 
 @pytest.mark.parametrize(
@@ -246,10 +313,27 @@ def test_that_answers_of_the_room_are_typed_or_pasted_and_estimated_at_once(qtbo
         ("Y\nN\nn", Tallies(1, 3)),
         ("1 0 1 1", Tallies(3, 4)),
         ("1 0", Tallies(1, 2)),
-        ("31 of 30", None),
+        ("12 yes 18 no", Tallies(12, 30)),
+        ("yes 12\nno 18", Tallies(12, 30)),
+        ("No: 18, Yes: 12", Tallies(12, 30)),
+        ("3 no and 5 yes", Tallies(5, 8)),
+        ("1 of 30", Tallies(1, 30)),
+        ("1 25", Tallies(1, 25)),
+        ("0 of 30", Tallies(0, 30)),
+        ("1,000 of 2,000", Tallies(1000, 2000)),
+        ("12/30", Tallies(12, 30)),
+        ("-5 of 30", None),
+        ("12 13 14", None),
+        ("5 yes", None),
         ("maybe", None),
         ("", None),
     ],
 )
 def test_that_pasted_answers_are_counted(text: str, tallies: Tallies | None) -> None:
     assert tallies_of(text) == tallies
+
+
+@pytest.mark.parametrize("text", ["31 of 30", "0 of 0", "yes", "1 yes 0 no"])
+def test_that_impossible_answers_are_refused_with_their_reason(text: str) -> None:
+    with pytest.raises(InputError, match=r"than answered|have to answer"):
+        tallies_of(text)

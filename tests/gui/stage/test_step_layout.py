@@ -5,10 +5,9 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QImage, QPainter
 
-from dpdesk.demonstrations.picture import Axis, Curves, People
-from dpdesk.gui.stage.axis import share_of, tick_text, ticks_of
+from dpdesk.demonstrations.picture import Curves, People
 from dpdesk.gui.stage.curves import CurvesDrawing
 from dpdesk.gui.stage.drawings import between
 from dpdesk.gui.stage.look import CAPTION, DRAWN_HEIGHT, Look, Words
@@ -78,6 +77,23 @@ def test_that_names_of_curves_stand_over_no_other_name_and_no_line() -> None:
     assert not any(a.intersects(b) for (_, a), (_, b) in combinations(names, 2))
 
 
+def test_that_an_area_hides_no_line_and_a_hidden_ghost_has_no_name() -> None:
+    now, before = CURVES.curves
+    inside = replace(before, role="other", name="inside")
+    ghost = replace(now, role="before", name="the same before")
+    picture = replace(CURVES, curves=(inside, now, ghost), marks=())
+    drawing = CurvesDrawing(picture, QRectF(0, 0, 700, 400), look())
+    assert {text for text, _ in drawing.names()} == {"inside", now.name}
+    image = QImage(700, 400, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    drawing.paint(painter, picture)
+    painter.end()
+    # Over the middle the line of the other lies in the area, and is seen.
+    column = {image.pixelColor(200, y).name() for y in range(400)}
+    assert look().colour("other", 0).name() in column
+
+
 def test_that_every_person_has_a_place() -> None:
     for count in (1, 7, 40, 360, 5000):
         drawing = PeopleDrawing(people(count), QRectF(10, 10, 500, 380), look())
@@ -102,23 +118,6 @@ def test_that_a_change_begins_at_the_old_state_and_ends_at_the_new() -> None:
     ]
     # Another kind of picture has no way in between.
     assert between(TABLE, BARS, 0.3) == BARS
-
-
-@pytest.mark.parametrize(
-    ("axis", "most", "texts"),
-    [
-        (Axis("", 0, 50, "%"), 7, [f"{n}\u00a0%" for n in range(0, 60, 10)]),
-        (Axis("", 0, 1), 6, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
-        (Axis("", -10, 10), 5, ["−10", "−5", "0", "5", "10"]),
-        (Axis("", 10, 100000, is_logarithmic=True), 7, ["10", "100", "1,000", "10,000", "100,000"]),
-        (Axis("", 0, 1), 5, ["0.00", "0.25", "0.50", "0.75", "1.00"]),
-    ],
-)  # fmt: skip
-def test_that_round_numbers_stand_below_an_axis(axis: Axis, most: int, texts: list[str]) -> None:
-    ticks = ticks_of(axis, most)
-    assert [tick_text(axis, tick, ticks) for tick in ticks] == texts
-    assert share_of(axis, axis.least) == 0
-    assert share_of(axis, axis.largest) == 1
 
 
 def test_that_numbers_are_bold_and_words_are_not() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSizeF, Qt
 from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
-from dpdesk.demonstrations import demonstrations
+from dpdesk.demonstrations import Tallies, demonstrations
+from dpdesk.gui.stage.curves import CurvesDrawing, _crosses
 from dpdesk.gui.stage.stage import Stage
 from dpdesk.gui.stage.step_layout import lay_out_step
 from dpdesk.gui.theme import load_theme
@@ -16,6 +20,19 @@ KEYS = [demonstration.key for demonstration in demonstrations()]
 WIDE, SMALL = QSizeF(1920, 1080), (1024, 700)
 SMALLEST_LETTERS = 0.8
 """How much smaller than asked for letters may be made so that a step is whole."""
+
+
+def names_are_free(drawing: CurvesDrawing) -> None:
+    """No name stands on another or has a line through it."""
+    names, picture = drawing.names(), drawing.picture
+    assert not any(a.intersects(b) for (_, a), (_, b) in combinations(names, 2)), names
+    top = drawing._height_of(picture)
+    for curve in picture.curves:
+        points = drawing._points(curve, top)
+        line = np.array([p.x() for p in points]), np.array([p.y() for p in points])
+        assert [text for text, rect in names if _crosses(line, rect)] == []
+    for x in (drawing._x(mark.x) for mark in picture.marks):
+        assert [text for text, rect in names if rect.left() < x < rect.right()] == []
 
 
 def looked_at(stage: Stage) -> None:
@@ -31,6 +48,9 @@ def looked_at(stage: Stage) -> None:
         assert size.is_whole, texts.title
         assert size.look.letters >= SMALLEST_LETTERS * size.look.space, texts.title
         assert len(size.drawings) == len(texts.pictures)
+        for drawing in size.drawings:
+            if isinstance(drawing, CurvesDrawing):
+                names_are_free(drawing)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -46,10 +66,15 @@ def test_that_a_workshop_is_held_by_keys_without_an_error(qtbot: QtBot, key: str
         assert stage.view.texts().title == step.title
         looked_at(stage)
         if step.takes_tallies:
-            qtbot.keyClicks(stage.field.yes, "9")
+            # A clicker goes on until the presenter types; then the numbers are typed anew.
+            assert stage.view.hasFocus()
+            qtbot.keyClick(stage.view, "9")
+            assert stage.field.yes.hasFocus()
             qtbot.keyClick(stage.field.yes, Qt.Key.Key_Tab)
             assert stage.field.asked.hasFocus()
+            stage.field.asked.selectAll()
             qtbot.keyClicks(stage.field.asked, "25")
+            assert stage.field.tallies() == Tallies(9, 25)
             looked_at(stage)
             qtbot.keyClick(stage.field.asked, Qt.Key.Key_Escape)
         if step.draws_again:

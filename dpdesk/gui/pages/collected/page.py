@@ -70,7 +70,7 @@ class CollectedPage(Page):
         self.numbers.clicked.connect(self.view.show_table)
         self.view.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         self.view.estimated.connect(self._keep_own)
-        self.card.designChanged.connect(self._take_own)
+        self.card.designChanged.connect(self._keep_own)
         self.card.supposedAsked.connect(self._take_supposed)
         document.surveyDesigned.connect(self._follow)
         self._follow()
@@ -109,9 +109,6 @@ class CollectedPage(Page):
         """Shows the design in force now."""
         self._throttle.flush()
 
-    def _take_own(self) -> None:
-        self._keep_own()
-
     def _keep_own(self) -> None:
         """From now on the design is that of the field, not what is supposed."""
         self._own = True
@@ -124,8 +121,8 @@ class CollectedPage(Page):
     def _follow(self) -> None:
         """Takes the design that Simulate supposes, or offers it where this page has its own."""
         supposed = self.document.survey_design
-        if not self._own and supposed is not None and supposed != self.design():
-            self.card.take(design=supposed)
+        if not self._own and supposed is not None:
+            self.card.take(design=supposed, device=self.document.survey_device)
         self._when_shown.request()
 
     def _show(self) -> None:
@@ -170,11 +167,7 @@ class FieldDesignCard(Card):
         )
         self.body.addWidget(scrolled(inner, on_card=True))
         self._nearest = Throttle(self.form.show_nearest, self, ADVICE_INTERVAL)
-        self.form.designChanged.connect(lambda design: self._edit(design=design))
-        self.form.kindChosen.connect(
-            lambda word: self._edit(design=self._scenario.usual_design(word))
-        )
-        self.form.deviceChosen.connect(self._take_device)
+        self.form.edited.connect(self._edit)
         self.supposed.clicked.connect(self.supposedAsked)
 
     def scenario(self) -> ShareScenario:
@@ -200,11 +193,6 @@ class FieldDesignCard(Card):
         self.supposed.setText(elided(words, self.supposed.font(), self.form.width() - _BESIDE))
         self.supposed.setToolTip(plain_tooltip(words))
 
-    def _edit(self, **changes: Any) -> None:
+    def _edit(self, changes: dict[str, Any]) -> None:
         self.take(**changes)
-        self.designChanged.emit()
-
-    def _take_device(self, word: str) -> None:
-        self._scenario = self._scenario.with_device(word)
-        self.form.hold(self._scenario)
         self.designChanged.emit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from math import exp
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -25,11 +24,10 @@ from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.numbers import p_value_text, p_value_words
+from dpdesk.numbers import p_value_words
 from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
-from dpdesk.preview import significant
 from dpdesk.report.pdf import content_for
-from dpdesk.report.survey.collected_memo import collected_memo_html
+from dpdesk.report.survey.collected_memo import collected_memo_html, share_cells, term_cells
 
 Row = tuple[str, ...]
 
@@ -102,17 +100,9 @@ def term_rows(result: CollectedResult) -> tuple[Row, ...]:
     """Returns the regression's terms; none without a regression, or where no answer fits."""
     if result.fit is None or result.impossible:
         return ()
-    return tuple(
-        (
-            row.name,
-            significant(row.value, 4),
-            significant(row.standard_error, 3),
-            _odds(row.value),
-            tr("{lower} to {upper}").format(lower=_odds(row.lower), upper=_odds(row.upper)),
-            p_value_text(row.p_value, 3),
-        )
-        for row in result.fit.coefficient_rows(result.request.confidence)
-    )
+    between = tr("{lower} to {upper}")
+    rows = result.fit.coefficient_rows(result.request.confidence)
+    return tuple(term_cells(row, between) for row in rows)
 
 
 def tr(text: str) -> str:
@@ -131,18 +121,7 @@ def percent(share: float) -> str:
 
 
 def _share_row(name: str, mean: ScoreMean) -> Row:
-    ends = tr("{lower} to {upper}").format(lower=percent(mean.lower), upper=percent(mean.upper))
-    return (
-        name,
-        percent(mean.estimate),
-        points_text(mean.standard_error),
-        ends,
-        f"{mean.respondents:,}",
-    )
-
-
-def _odds(log_ratio: float) -> str:
-    return significant(exp(min(log_ratio, 700.0)), 3)
+    return name, *share_cells(mean, tr("{lower} to {upper}"))
 
 
 _ROWS_SEEN = 6
@@ -340,7 +319,7 @@ def _sample_words(facts: SampleFacts) -> str:
 
 
 def _misfit_words(result: CollectedResult) -> str:
-    """Why nothing more is told of answers whose share cannot be one."""
+    """Why answers that give no possible share have no further results."""
     name, mean = result.impossible[0]
     return tr(
         "The whole {confidence} % interval of {whom}, {lower} to {upper}, lies outside 0 to 100 %, "

@@ -235,7 +235,7 @@ class DataPage(Page):
         self.start.releaseAsked.connect(document.show_release)
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
-        self.start.placeAsked.connect(lambda place: self.goTo.emit(place, ""))
+        self.start.placeAsked.connect(self.goTo)
 
     def _is_start(self) -> bool:
         return self.document.table is None and self.document.plan == Plan()

@@ -47,7 +47,7 @@ class StartView(QWidget):
         releaseAsked: Emitted when the user wants to open a release that is there.
         sampleAsked: Emitted when the user wants the sample.
         questionnaireAsked: Emitted with the expected number of respondents.
-        placeAsked: Emitted with the key of the place of another use.
+        placeAsked: Emitted with the key of the place of another use, and its path there.
     """
 
     openAsked = Signal()
@@ -55,7 +55,7 @@ class StartView(QWidget):
     releaseAsked = Signal()
     sampleAsked = Signal()
     questionnaireAsked = Signal(int)
-    placeAsked = Signal(str)
+    placeAsked = Signal(str, str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,7 +147,9 @@ class StartView(QWidget):
         self.question_button.setToolTip(
             self.tr("Question, device and sample, before anybody is asked")
         )
-        self.question_button.clicked.connect(partial(self.placeAsked.emit, "simulate"))
+        self.question_button.clicked.connect(
+            lambda: self.placeAsked.emit("simulate", f"respondents.{self.respondents.value()}")
+        )
         body.addLayout(lay_row(label, self.respondents, STRETCH, spacing=10))
         buttons = (self.questionnaire_button, self.question_button)
         body.addLayout(lay_row(*buttons, STRETCH, spacing=10))
@@ -163,7 +165,7 @@ class StartView(QWidget):
         self.learn_button.setToolTip(
             self.tr("Full screen, by keys or a clicker, in ten to twenty minutes")
         )
-        self.learn_button.clicked.connect(partial(self.placeAsked.emit, "learn"))
+        self.learn_button.clicked.connect(partial(self.placeAsked.emit, "learn", ""))
         body.addLayout(lay_row(self.learn_button, STRETCH))
         return card
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.learn.first_picture import FirstPicture
 from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -15,10 +16,14 @@ from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dpdesk.demonstrations import Demonstration
     from dpdesk.gui.document import Document
 
 _LONGEST = 300
+_WORKSHOP = 20
+"""Minutes of a workshop that a suggestion is made for."""
 _SEVERAL = " …"
 """Ends the name of a part that several columns can take."""
 _FURTHER = 2
@@ -48,12 +53,16 @@ class ChosenCard(Card):
         self._demonstration: Demonstration | None = None
         self._title = PlainLabel("", "title", wrap=True, parent=self)
         self._summary = PlainLabel("", "muted", wrap=True, parent=self)
+        self.picture = FirstPicture(parent=self)
         self._steps = PlainLabel("", wrap=True)
         self._steps.setAccessibleName(self.tr("Steps"))
         self._ask = PlainLabel(self.tr("Your own &question"), parent=self)
         self.question = QLineEdit(self)
         limit_length(self.question, _LONGEST)
         self._ask.setBuddy(self.question)
+        self.question.setWhatsThis(
+            self.tr("Takes the place of the question of the demonstration, on stage and handout.")
+        )
         self.own_data = QCheckBox(self)
         self.own_data.setToolTip(
             self.tr("Its true answers will be seen by everybody in the room: choose with care")
@@ -66,19 +75,24 @@ class ChosenCard(Card):
         IconBond(self.start, "play", "text")
         self.go_on = QPushButton(self)
         self.handout = QPushButton(self.tr("Hand&out…"), self)
-        self.handout.setToolTip(self.tr("For everybody in the room, with what you may say"))
+        self.handout.setToolTip(
+            self.tr("Pages for everybody in the room, and one for you with what you may say")
+        )
         IconBond(self.handout, "printer", "text")
         self.start.clicked.connect(self.startAsked)
         self.go_on.clicked.connect(self.goOnAsked)
         self.handout.clicked.connect(self.handoutAsked)
         inside = QWidget(self)
         lay_column(self._steps, STRETCH, on=inside)
+        self._workshop = PlainLabel("", "muted", wrap=True, parent=self)
         self.body.addWidget(self._title)
         self.body.addWidget(self._summary)
+        self.body.addWidget(self.picture)
         self.body.addWidget(scrolled(inside, on_card=True), 1)
         self.body.addLayout(lay_column(self._ask, self.question, spacing=4))
         self.body.addWidget(self.own_data)
         self.body.addWidget(self._columns)
+        self.body.addWidget(self._workshop)
         self.body.addLayout(lay_row(self.go_on, self.start, STRETCH, self.handout, spacing=8))
         document.tableChanged.connect(self._offer_data)
 
@@ -87,9 +101,12 @@ class ChosenCard(Card):
         self._demonstration = demonstration
         self._title.setText(demonstration.title)
         self._summary.setText(demonstration.summary)
+        self.picture.show_demonstration(demonstration)
         titles = (step.title for step in demonstration.steps)
         lines = (f"{number}.  {title}" for number, title in enumerate(titles, 1))
-        self._steps.setText("\n".join(lines))
+        asked = any(step.takes_tallies for step in demonstration.steps)
+        bring = self.tr("Bring a coin for everybody.") if asked else ""
+        self._steps.setText("\n".join((*lines, bring)).strip())
         for part in (self._ask, self.question):
             part.setVisible(demonstration.takes_question)
         self.question.clear()
@@ -98,6 +115,15 @@ class ChosenCard(Card):
         self.own_data.setChecked(False)
         self._offer_data()
         self.show_stopped(stopped)
+
+    def show_workshop(self, demonstrations: Sequence[Demonstration]) -> None:
+        """Suggests what fills a workshop of 20 minutes: one demonstration, or two short ones."""
+        alone = next((d.title for d in demonstrations if d.minutes == _WORKSHOP), "")
+        short = [d.title for d in demonstrations if 2 * d.minutes == _WORKSHOP][:2]
+        if alone and len(short) > 1:
+            words = self.tr("A workshop of 20 minutes: {alone}, or {first} and {second}.")
+            first, second = (f"“{title}”" for title in short)
+            self._workshop.setText(words.format(alone=f"“{alone}”", first=first, second=second))
 
     def show_stopped(self, stopped: int) -> None:
         """Offers to go on where it was left, if it was."""

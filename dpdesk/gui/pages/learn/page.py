@@ -45,7 +45,7 @@ class LearnPage(Page):
         self.header = PageHeader(parent=self)
         self.header.set_title(self.tr("Show how it works"))
         self.header.set_subtitle(
-            self.tr("demonstrations for a room · F5 plays · each with its handout")
+            self.tr("demonstrations for a room · F5 plays, N shows your notes · with handouts")
         )
         self.notice = NoticeBar(parent=self)
         self.list = DemonstrationList(parent=self)
@@ -124,7 +124,8 @@ class LearnPage(Page):
             dialog.open()
 
     def shut_down(self) -> None:
-        """Leaves the stage."""
+        """Leaves the stage, and stops what is computed for the card."""
+        self.card.picture.watch.shut_down()
         if self.stage is not None:
             self.stage.close()
 
@@ -134,6 +135,7 @@ class LearnPage(Page):
         if not self._demonstrations:
             self._demonstrations = demonstrations()
             self.list.show_demonstrations(self._demonstrations, self.settings.stopped_at)
+            self.card.show_workshop(self._demonstrations)
 
     def _own(self) -> Demonstration | None:
         """The chosen demonstration with the presenter's question and data; None where they fail."""

@@ -19,6 +19,7 @@ from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
 from dpdesk.gui.pages.release.tables_room import TablesRoom
+from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
@@ -97,11 +98,13 @@ class ReleasePage(KindPage[ReleasePane]):
         return self.tables.cancel() if self._shows_tables() else super().cancel()
 
     def command(self) -> CommandWords | None:
-        """The command of the kind of release that is shown.
+        """The command of the kind of release that is shown, or of the tables and models.
 
         Raises:
             PlanError: The plan was not saved as it is shown.
         """
+        if self._shows_tables():
+            return self.tables.command()
         data = data_file(self.document)
         if data is None:
             return None
@@ -111,7 +114,9 @@ class ReleasePage(KindPage[ReleasePane]):
             "out": str(before.destination.folder()),
         }
         people = before.promise.people.words()
-        return CommandWords(self.pane().kind.command, (data,), options | people)
+        # The window writes the report on the paper that is usual here, a command on A4.
+        paper: dict[str, Value] = {} if usual_paper() == "a4" else {"paper": usual_paper()}
+        return CommandWords(self.pane().kind.command, (data,), options | people | paper)
 
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""

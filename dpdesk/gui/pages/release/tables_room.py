@@ -34,6 +34,7 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.plan import total_epsilon
+from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.release.folder import PLAN_NAME
 from dpdesk.release.opened import OpenedRelease, open_release
 
@@ -124,6 +125,8 @@ class TablesRoom(Working):
         self._opened: Opened | None = None
         self._known: tuple[DrawnBy, ScoredRecords] | None = None
         self._drawn = DrawnBy()
+        # The question whose answer is shown, and how respondents were drawn for it.
+        self._shown: tuple[Question, DrawnBy] | None = None
         # Whether the button had the focus, which it loses while it is disabled.
         self._had_focus = False
         self._stamp: _Stamp | None = None
@@ -189,7 +192,8 @@ class TablesRoom(Working):
             return
         self.notice.clear()
         self._had_focus = self.run.hasFocus()
-        self._drawn, self._then = self.form.drawn(), self._show_answer
+        self._drawn = self.form.drawn()
+        self._then = partial(self._show_answer, question)
         task = partial(ask_task, self._opened, self._known, self._drawn, question)
         self.watch.start(Job(self.tr("Estimating"), task))
         self._refresh()
@@ -204,6 +208,19 @@ class TablesRoom(Working):
     def panes(self) -> list[QWidget]:
         """The widgets that F6 goes to."""
         return [self.header, self.form, self.results]
+
+    def command(self) -> CommandWords | None:
+        """The command that gives the numbers that are shown; None where there are none."""
+        opened = self._opened
+        if opened is None or self._shown is None or self.results.isHidden():
+            return None
+        question, drawn = self._shown
+        told: dict[str, Value] = dict(question.options())
+        told |= {"strata": drawn.strata} if drawn.strata else {}
+        told |= {"clusters": drawn.clusters} if drawn.clusters else {}
+        told |= {"lonely_psu": drawn.lonely} if drawn.lonely != "fail" else {}
+        told |= {} if opened.release.verified else {"unverified": True}
+        return CommandWords("estimate", (str(opened.release.place),), told)
 
     def actions_listed(self) -> list[QAction]:
         """What can be done, for the menu."""
@@ -244,7 +261,7 @@ class TablesRoom(Working):
         lay_column(self.header, self.notice, (row, 1), spacing=12, on=self)
 
     def _show_nothing(self) -> None:
-        self._opened, self._known = None, None
+        self._opened, self._known, self._shown = None, None, None
         self.notice.clear()
         self.header.set_title(self.tr("Tables and models"))
         self.header.set_subtitle(self.tr("No release is open"))
@@ -289,8 +306,9 @@ class TablesRoom(Working):
         if not self.watch.is_running:
             self._say(self.tr("Choose what is asked, and of which columns."))
 
-    def _show_answer(self, found: tuple[ScoredRecords, Answer]) -> None:
+    def _show_answer(self, question: Question, found: tuple[ScoredRecords, Answer]) -> None:
         records, answer = found
+        self._shown = question, self._drawn
         self._known = self._drawn, records
         self._say("")
         self.results.show_answer(answer)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.designs import Design
 from dpdesk.designs.base import Parameter
-from dpdesk.designs.devices import AT_HAND, SCREEN
-from dpdesk.designs.planning import Built, built, epsilon_steps, serving, why_none
+from dpdesk.designs.devices import SCREEN
+from dpdesk.designs.planning import Built, epsilon_steps, serving, why_none
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
@@ -22,7 +22,8 @@ from dpdesk.gui.pages.simulate.design_words import (
     typed_value,
     with_unit,
 )
-from dpdesk.gui.pages.simulate.scales import EPSILON, Scale, epsilon_words, steps_between
+from dpdesk.gui.pages.simulate.device_advice import advice_on
+from dpdesk.gui.pages.simulate.scales import EPSILON, Scale, steps_between
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -47,14 +48,10 @@ class DesignForm(QWidget):
         elsewhere: Names of parameters that stand elsewhere on the card.
 
     Attributes:
-        kindChosen: Emitted with the word of another design of the list.
-        designChanged: Emitted with the `Design` at every change of its parameters.
-        deviceChosen: Emitted with the name of another device; empty for any at hand.
+        edited: Emitted with what changed of the scenario: `design`, `device` or both, by name.
     """
 
-    kindChosen = Signal(str)
-    designChanged = Signal(object)
-    deviceChosen = Signal(str)
+    edited = Signal(object)
 
     def __init__(
         self,
@@ -71,6 +68,8 @@ class DesignForm(QWidget):
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
         self._near: Built | None = None
+        # The epsilon that was asked for, and the design that stands for it.
+        self._asked: tuple[float, Design] | None = None
         self._in_full, self._has_fields = True, False
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for word, title in self._offered:
@@ -85,6 +84,8 @@ class DesignForm(QWidget):
         self.devices = ChoiceBox(self.tr("Device"), parent=self)
         self._device_words = PlainLabel(self.tr("Device"), parent=self)
         self.none_serves = PlainLabel("", "muted", wrap=True, parent=self)
+        self.rounded = PlainLabel("", "muted", wrap=True, parent=self)
+        self.rounded.hide()
         self.device = QPushButton("", self)
         self.device.setProperty("look", "link")
         self.device.hide()
@@ -99,6 +100,7 @@ class DesignForm(QWidget):
             lay_row(self._device_words, (self.devices, 1)),
             self.epsilon,
             self.none_serves,
+            self.rounded,
             (self.device, 0, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
             on=self,
@@ -107,7 +109,7 @@ class DesignForm(QWidget):
         self.epsilon.valueChanged.connect(self._follow_epsilon)
         self.device.clicked.connect(self._take_device)
         self.devices.activated.connect(
-            lambda index: self.deviceChosen.emit(str(self.devices.itemData(index)))
+            lambda index: self._choose_device(str(self.devices.itemData(index)))
         )
 
     def hold(self, scenario: Scenario[Any]) -> None:
@@ -118,6 +120,8 @@ class DesignForm(QWidget):
         """Shows the design of a scenario; `show_nearest` shows the devices near it."""
         self.hold(scenario)
         design = scenario.design
+        if self._asked is not None and self._asked[1] != design:
+            self._asked = None
         self._show_design(design, scenario.quantity.value_unit)
         self._show_parameters()
         self.words.setText(scenario.doing_words)
@@ -224,59 +228,58 @@ class DesignForm(QWidget):
         """Offers a thing at hand where the design has chances that none has: tries them all."""
         if self._scenario is None:
             return
-        design, chosen = self._scenario.design, self._scenario.chosen_device
-        if chosen is not None and chosen.for_screens:
-            self._near = None
-            self.device.hide()
-            return
-        devices = AT_HAND if chosen is None else (chosen,)
-        self._near = None
-        # A design that can be built needs no other device, also where one has the same epsilon.
-        served = any(design.served_by(device) for device in devices)
-        near = () if served else built(design, devices=devices)
-        if near:
-            self._near = near[0]
-            self.device.setText(
-                self.tr("Nearest: {device}, ε = {epsilon}").format(
-                    device=tr(near[0].device.title), epsilon=epsilon_words(near[0].epsilon)
-                )
-            )
-            self.device.setToolTip(plain_tooltip(self._cost_words(near[0])))
-        self.device.setVisible(self._near is not None)
-
-    def _cost_words(self, near: Built) -> str:
-        """What a device needs, and what it costs against the exact parameters."""
-        assert self._scenario is not None  # noqa: S101 - shown
-        sample, margin_words = self._scenario.survey.sample, self._scenario.quantity.margin_words
-        told = self.tr("{tool}; {setting}. 95 % error {margin}, with the exact parameters {exact}.")
-        try:
-            margins = margin_words(sample.asked_by(near.design).margin), margin_words(sample.margin)
-        except DpdeskError:
-            return f"{near.tool}; {near.design.setting}"
-        return told.format(
-            tool=near.tool, setting=near.design.setting, margin=margins[0], exact=margins[1]
-        )
+        advice = advice_on(self._scenario, self._asked)
+        self._near = advice.near
+        self.rounded.setText(advice.words)
+        self.rounded.setVisible(bool(advice.words))
+        self.device.setText(advice.button)
+        self.device.setToolTip(plain_tooltip(advice.hint))
+        self.device.setVisible(advice.near is not None)
 
     def _take_device(self) -> None:
         # What stands on the button may be a moment older than epsilon.
         self.show_nearest()
-        if self._near is not None:
-            self._tell(self._near.design)
+        if self._near is None:
+            return
+        if self._asked is not None:
+            self._asked = self._asked[0], self._near.design
+        self._edit(design=self._near.design)
 
     def _choose(self, index: int) -> None:
         word = str(self.kinds.itemData(index))
         if self._latest is None or word != self._latest.word:
-            self.kindChosen.emit(word)
+            self._edit(design=self._held.usual_design(word))
 
-    def _follow_epsilon(self, epsilon: float) -> None:
-        if self._latest is None or self._scenario is None:
-            return
+    def _choose_device(self, word: str) -> None:
+        """Takes a device, with the chances of it for the epsilon that was asked for."""
+        held = self._held
+        asked = self._asked
+        epsilon = held.epsilon if asked is None or asked[1] != held.design else asked[0]
         try:
-            design = self._scenario.changed(design=self._latest).at_epsilon(epsilon)
+            found = held.with_device(word, epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return
-        self._tell(design)
+        self._asked = epsilon, found.design
+        self._edit(device=word, **({} if found.design == held.design else {"design": found.design}))
+
+    def _follow_epsilon(self, epsilon: float) -> None:
+        if self._scenario is None:
+            return
+        try:
+            design = self._held.at_epsilon(epsilon)
+        except DpdeskError as error:
+            self.epsilon.field.refuse(str(error))
+            return
+        self._asked = epsilon, design
+        self._edit(design=design)
+
+    @property
+    def _held(self) -> Scenario[Any]:
+        """The scenario with the latest edit."""
+        assert self._scenario is not None  # noqa: S101 - shown
+        assert self._latest is not None  # noqa: S101 - likewise
+        return self._scenario.changed(design=self._latest)
 
     def _type(self, name: str, value: object) -> str:
         """Takes a value of a parameter; returns why it was refused, or ""."""
@@ -291,12 +294,14 @@ class DesignForm(QWidget):
         except Refused as error:
             return refusal_of(error)
         self._show_design(design, self._scenario.quantity.value_unit)
-        self._tell(design)
+        self._edit(design=design)
         return ""
 
-    def _tell(self, design: Design) -> None:
-        self._latest = design
-        self.designChanged.emit(design)
+    def _edit(self, **changes: Any) -> None:
+        """Tells what changed of the scenario."""
+        self._scenario = self._held.changed(**changes)
+        self._latest = self._scenario.design
+        self.edited.emit(changes)
 
 
 def _read(text: str) -> Any:

@@ -13,9 +13,8 @@ from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.i18n import N_
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
 from dpdesk.report.number_text import epsilon_up
+from dpdesk.report.survey.words import LARGEST_WRITTEN
 
-_LARGEST = 20.0
-"""Epsilon up to which the factor is written out."""
 _LONGEST_DENOMINATOR = 60
 _SYMBOL_LENGTH = 2
 _HALF = 0.5
@@ -142,7 +141,7 @@ def parameter_label(parameter: Parameter) -> str:
 
 def ratio_words(epsilon: float) -> str:
     """e^ε, rounded up so that "at most" holds; as a power where it has many digits."""
-    return f"e^{epsilon_up(epsilon)}" if epsilon > _LARGEST else at_most(exp(epsilon))
+    return f"e^{epsilon_up(epsilon)}" if epsilon > LARGEST_WRITTEN else at_most(exp(epsilon))
 
 
 def belief_words(belief: float) -> str:

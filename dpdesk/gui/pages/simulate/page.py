@@ -37,6 +37,7 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.i18n import N_
+from dpdesk.numbers import whole_number
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.survey.words import simulate_words
 from dpdesk.report.survey import PlannedQuestions
@@ -148,8 +149,14 @@ class SimulatePage(Page):
         pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_path(self, path: str) -> None:
-        """Goes to the design."""
+        """Goes to the design; "respondents.400" supposes so many, and goes to the question."""
         self.show_room(EXPLORE)
+        part, _, typed = path.partition(".")
+        respondents = whole_number(typed)
+        if part == "respondents" and respondents is not None:
+            self.pane.change(respondents=respondents)
+            self.header.question.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def shows_plan(self) -> bool:
@@ -176,7 +183,7 @@ class SimulatePage(Page):
         return False
 
     def new_seed(self) -> None:
-        """Holds the surveys anew."""
+        """Draws the surveys again, by the next seed."""
         self.pane.new_seed()
 
     def start_over(self) -> None:
@@ -224,8 +231,10 @@ class SimulatePage(Page):
             self._tell_saved(path, lambda: save_results(self.scenario(), path))
 
     def _tell_design(self, scenario: ShareScenario) -> None:
-        if scenario.design != self.document.survey_design:
+        told = self.document.survey_design, self.document.survey_device
+        if (scenario.design, scenario.device) != told:
             self.document.survey_design = scenario.design
+            self.document.survey_device = scenario.device
             self.document.surveyDesigned.emit()
 
     def _show_papers(self, paper: int) -> None:

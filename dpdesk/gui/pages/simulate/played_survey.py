@@ -255,6 +255,10 @@ class PlayedSurvey(PlottedView):
         if self._scenario is None or self._stream is None:
             return
         scenario = self._scenario
+        # At the first respondent there is nothing to go back to, or to hurry.
+        begun = self.player.shown() > 1
+        self.player.again.setEnabled(begun)
+        self.player.speed.setEnabled(begun)
         respondents = self._stream.first(self.player.shown())
         last = respondents[-1]
         self.stage.show_words(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from math import sqrt
 from pathlib import Path
@@ -14,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QComboBox, QGraphicsView, QWidget
 
-from dpdesk.data.write_csv import neutralise
+from dpdesk.data.write_csv import table_csv
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.designs.probability import parameter_text
@@ -81,11 +79,7 @@ def result_csv(scenario: Scenario[Any]) -> str:
     Raises:
         ParameterError: A survey cannot be held.
     """
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(HEADERS)
-    writer.writerows(result_rows(scenario))
-    return written.getvalue()
+    return table_csv(HEADERS, result_rows(scenario))
 
 
 def save_results(scenario: Scenario[Any], path: Path) -> None:
@@ -116,11 +110,11 @@ def _rows(scenario: Scenario[Any]) -> Iterator[tuple[str, ...]]:
         )
         yield (
             "all outcomes, hypothetical" if survey.is_exact else "simulation",
-            neutralise(scenario.question),
+            scenario.question,
             scenario.design.word,
             parameters,
             f"{scenario.epsilon:.9g}",
-            neutralise(quantity),
+            quantity,
             f"{found.truth:.9g}",
             str(survey.respondents),
             *(_text(found.departures.get(way)) for way in SHARE_OF),

@@ -211,11 +211,6 @@ def read_any_share(text: str) -> float:
     return number_in(text, "10 %") / 100
 
 
-def count_text(number: float) -> str:
-    """A number of people, such as 5,000."""
-    return f"{round(number):,}"
-
-
 def plain_text(number: float) -> str:
     """A number with the digits that it has."""
     return f"{number:,.6g}"

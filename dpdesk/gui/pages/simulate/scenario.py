@@ -24,7 +24,7 @@ from dpdesk.designs.planning import (
     People,
     PlannedQuestion,
     Sample,
-    nearest_step,
+    require_at,
     serving,
 )
 from dpdesk.domains import Categorical, ColumnKind, Integer, Real
@@ -202,7 +202,9 @@ class Scenario(ABC, Generic[Survey]):
         return DeviceChoice(device)
 
     def at_epsilon(self, epsilon: float) -> Design:
-        """Returns the design at an epsilon; with a chosen device its nearest chances.
+        """Returns the design at an epsilon; with a chosen device its nearest chances below.
+
+        Of a device that has none below, the least epsilon above.
 
         Raises:
             ParameterError: The epsilon decides nothing, or the design cannot have it.
@@ -210,10 +212,10 @@ class Scenario(ABC, Generic[Survey]):
         device = self.chosen_thing
         if device is None:
             return self.design.at_epsilon(epsilon)
-        return nearest_step(self.design, device, epsilon).design
+        return require_at(device, self.design, epsilon).design
 
-    def with_device(self, word: str) -> Self:
-        """Returns this scenario with a device, and with the chances of it that are nearest.
+    def with_device(self, word: str, epsilon: float) -> Self:
+        """Returns this scenario with a device, and with the chances of it for an epsilon.
 
         Raises:
             ParameterError: The device cannot have the design.
@@ -222,7 +224,7 @@ class Scenario(ABC, Generic[Survey]):
         device = asked.chosen_device
         if device is None or device.for_screens or not asked.epsilon_decides:
             return asked
-        return asked.changed(design=asked.at_epsilon(self.epsilon))
+        return asked.changed(design=asked.at_epsilon(epsilon))
 
     @property
     def doing_words(self) -> str:

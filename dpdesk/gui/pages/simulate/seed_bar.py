@@ -53,7 +53,7 @@ class SeedBar(QWidget):
         self._renew_words = self.tr("Ne&w seed")
         self.renew = QPushButton(self._renew_words, self)
         self.renew.setAccessibleName(self._renew_words.replace("&", ""))
-        self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
+        self.renew.setToolTip(self.tr("Draw the surveys again, with another seed (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
         self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
         self._fields = QWidget(self)
@@ -113,15 +113,15 @@ class SeedBar(QWidget):
         self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
         for widget in (self.seed, self.renew):
             widget.setEnabled(not survey.is_exact)
-        words = self.tr("Hypothetical: every outcome with its chance")
+        words = short = self.tr("Hypothetical: every outcome with its chance")
         if not survey.is_exact:
-            words = self.tr("Simulation: nobody was asked")
+            words = short = self.tr("Simulation: nobody was asked")
             if not self.fold.isChecked():
                 count, seed = f"{survey.repetitions:,}", str(survey.seed)
                 words = self.tr("{said}; {count} surveys, seed {seed}").format(
                     said=words, count=count, seed=seed
                 )
-        self.words.set_text(words)
+        self.words.set_text(words, short)
 
     def _type(self, text: str) -> None:
         number = parse_number(text)

@@ -103,11 +103,7 @@ class SupposedCard(Card, Generic[Supposed]):
         self.body.addWidget(self.area)
         self.add_heading(self.tr("Design"), self.column)
         self.column.addWidget(self.design)
-        self.design.designChanged.connect(lambda design: self.change(design=design))
-        self.design.deviceChosen.connect(self._take_device)
-        self.design.kindChosen.connect(
-            lambda word: self.change(design=self._scenario.usual_design(word))
-        )
+        self.design.edited.connect(lambda changes: self.change(**changes))
         self.respondents.valueChanged.connect(lambda n: self.change(respondents=round(n)))
         self.solve.respondentsTaken.connect(lambda n: self.change(respondents=round(n)))
         self.solve.epsilonTaken.connect(self._take_epsilon)
@@ -210,11 +206,6 @@ class SupposedCard(Card, Generic[Supposed]):
             self.change(design=self._scenario.at_epsilon(epsilon))
         except DpdeskError as error:
             self.solve.refusal.show_sentence(str(error))
-
-    def _take_device(self, word: str) -> None:
-        """Takes a device, with the chances of it that are nearest."""
-        self._scenario = self._scenario.with_device(word)
-        self.scenarioChanged.emit(self._scenario)
 
     def _keep(self, kept: bool) -> None:
         """Keeps the scenario as A, without one that it was compared with itself."""

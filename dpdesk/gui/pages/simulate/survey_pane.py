@@ -185,7 +185,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.change(design=self._scenario.at_epsilon(epsilon))
 
     def new_seed(self) -> None:
-        """Holds the surveys anew."""
+        """Draws the surveys again, by the next seed."""
         self.change(seed=self._scenario.survey.seed + 1)
 
     def start_over(self) -> None:
@@ -278,9 +278,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
 class SurveyFigureRow(FigureRow):
     """Error, sample, belief and coverage."""
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the figures of a scenario."""

@@ -91,7 +91,6 @@ class SurveyTabs(QWidget):
         super().__init__(parent)
         self._scenario: object | None = None
         self._views: list[SurveyView] = []
-        self._pages: list[QWidget] = []
         self.tabs = UnderlineTabs(parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
@@ -127,7 +126,6 @@ class SurveyTabs(QWidget):
         if not isinstance(view, SurveyView):
             raise TypeError(f"{type(view).__name__} cannot show a scenario.")
         self._views.append(view)
-        self._pages.append(view)
         self._stack.addWidget(view)
         # The list has every title first: the first tab is chosen at once.
         self.titles.addItem(title)
@@ -184,14 +182,15 @@ class SurveyTabs(QWidget):
 
     def _show(self, number: int) -> None:
         """Shows a view, or in its place why it cannot show this scenario."""
-        shown: QWidget = self._pages[number]
+        # The reason stands before the views.
+        place = number + 1
         if self._scenario is not None:
             try:
                 self._views[number].show_scenario(self._scenario)
             except DpdeskError as error:
                 self.reason.setText(str(error))
-                shown = self.reason
-        self._stack.setCurrentWidget(shown)
+                place = 0
+        self._stack.setCurrentIndex(place)
 
 
 class AnswerKindTabs(UnderlineTabs):

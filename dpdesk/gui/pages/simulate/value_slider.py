@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from dpdesk.errors import ParameterError
@@ -15,10 +15,13 @@ from dpdesk.gui.widgets.number_box import WheelWithFocus
 
 _FIELD_WIDTH, _SHORT_WIDTH = 118, 52
 _TITLE_WIDTH = 180
+_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class ValueSlider(QWidget):
-    """Edits one number: roughly by dragging, exactly by typing.
+    """Edits one number: roughly by dragging, exactly by typing, in steps by arrow keys.
+
+    Tab stops at the field alone, whose arrow and page keys move the slider.
 
     Args:
         title: What the number is.
@@ -59,6 +62,8 @@ class ValueSlider(QWidget):
         self.field.setToolTip(hint)
         label.setBuddy(self.field)
         self.slider = _QuietSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.field.installEventFilter(self)
         self.slider.setRange(0, scale.positions)
         self.slider.setPageStep(scale.positions // 20)
         self.slider.setAccessibleName(self.tr("{name}, slider").format(name=title))
@@ -84,6 +89,20 @@ class ValueSlider(QWidget):
         self.field.refused.connect(self.refusal.show_sentence)
         self.setFocusProxy(self.field)
         self.set_value(self._value)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Moves the slider by the keys that a line of text does not need."""
+        if (
+            watched is self.field
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _KEYS
+        ):
+            # What is typed counts first.
+            self.field.commit()
+            QCoreApplication.sendEvent(self.slider, event)
+            return True
+        return super().eventFilter(watched, event)
 
     def value(self) -> float:
         """The number in force; a wrong input does not change it."""

@@ -15,7 +15,6 @@ from dpdesk.gui.pages.simulate.planning.curves import CurvePanel, curves_of
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
 from dpdesk.gui.pages.simulate.scales import (
     Quantity,
-    count_text,
     number_in,
     odds_text,
     plain_text,
@@ -23,6 +22,7 @@ from dpdesk.gui.pages.simulate.scales import (
     read_coefficient,
     read_count,
     read_open_share,
+    respondents_text,
 )
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import lay_column
@@ -221,7 +221,7 @@ class GoalPane(QWidget):
                 self.tr("&Population"),
                 None,
                 read_count,
-                count_text,
+                respondents_text,
                 self.tr("Number of people that a simple random sample is drawn from"),
                 none=any_size,
                 parent=self,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from math import exp, isfinite
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.write_csv import neutralise
+from dpdesk.data.write_csv import table_csv
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.planning import (
     TESTS,
@@ -78,11 +76,7 @@ class PlanWords:
 
     def csv(self) -> str:
         """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet."""
-        written = io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        for line in (self.table.headers, *self.table.rows):
-            writer.writerow([neutralise(text) for text in line])
-        return written.getvalue()
+        return table_csv(self.table.headers, self.table.rows)
 
     def save(self, path: Path) -> None:
         """Writes the table to a file.
