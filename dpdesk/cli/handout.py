@@ -64,12 +64,14 @@ def run(options: argparse.Namespace) -> int:
         raise ParameterError(
             "There is no file to write the handout to.", remedy="Give one with -o FILE.pdf."
         )
+    from dpdesk.data.read_file import load
     from dpdesk.data.write_file import write_file
     from dpdesk.demonstrations import Inputs, demonstration
     from dpdesk.demonstrations.handout import handout_html
     from dpdesk.report.pdf import content_for
 
-    inputs = Inputs(options.question, options.data, tuple(options.column))
+    table = None if options.data is None else load(options.data)
+    inputs = Inputs(options.question, table, tuple(options.column))
     found = demonstration(options.name, inputs)
     found.prepare()
     written = content_for(options.out, handout_html(found), options.paper)

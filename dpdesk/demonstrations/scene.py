@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import floor, log10
-from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Picture
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
@@ -37,12 +37,12 @@ class Inputs:
 
     Attributes:
         question: An own question in place of the demonstration's.
-        table: An own file of records where the demonstration takes data.
+        table: Own records where the demonstration takes data, as they are read.
         columns: Which of its columns, in the order of `Demonstration.asked_columns`.
     """
 
     question: str | None = None
-    table: Path | None = None
+    table: SurveyTable | None = None
     columns: tuple[str, ...] = ()
 
 

@@ -327,7 +327,7 @@ SAME = {
     # A format that can hold the records is no problem.
     *((mode, "write") for mode in ("check a plan", "check a plan on a survey")),
     # Their results are documents, which stay.
-    ("report", "quiet"),
+    *((mode, "quiet") for mode in ("report", "completion")),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
     # Whole numbers are the same by any decimal mark, no cell is missing, and nobody is alone.

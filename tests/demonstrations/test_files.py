@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.demonstrations import Inputs, Tallies, demonstration, read_demonstration
 from dpdesk.demonstrations.handout import handout_html
 from dpdesk.demonstrations.reader import demonstration_schema
@@ -117,11 +118,11 @@ def test_that_a_stated_number_is_one_of_the_scene(written) -> None:
         read_demonstration(path)
 
 
-def test_that_a_demonstration_takes_no_more_than_it_says(tmp_path: Path) -> None:
+def test_that_a_demonstration_takes_no_more_than_it_says() -> None:
     with pytest.raises(ParameterError, match="There is no demonstration three-coins"):
         demonstration("three-coins")
     with pytest.raises(ParameterError, match="looks at no file"):
-        demonstration("two-coins", Inputs(table=tmp_path / "people.csv"))
+        demonstration("two-coins", Inputs(table=table_from_texts({"q": ["a", "b"]})))
     with pytest.raises(ParameterError, match="has no question"):
         demonstration("names-are-not-enough", Inputs(question="Did you?"))
 
@@ -142,15 +143,14 @@ def test_that_impossible_tallies_are_refused(yes: int, asked: int, told: str) ->
 
 
 @pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def people() -> SurveyTable:
     """Forty people whose answers are words that no demonstration knows."""
-    path = tmp_path_factory.mktemp("own") / "people.csv"
-    rows = [
-        f"zq{place % 3}town,zq{place % 4}job,zq{'yes' if place % 5 else 'no'}"
-        for place in range(40)
-    ]
-    path.write_text("\n".join(["town,job,ill", *rows]) + "\n", encoding="utf-8")
-    return path
+    columns = {
+        "town": [f"zq{place % 3}town" for place in range(40)],
+        "job": [f"zq{place % 4}job" for place in range(40)],
+        "ill": ["zqyes" if place % 5 else "zqno" for place in range(40)],
+    }
+    return table_from_texts(columns)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("learning-from-noise", ("ill", "town", "job")),
     ],
 )
-def test_that_own_records_are_counted_and_not_shown(people: Path, key: str, columns) -> None:
+def test_that_own_records_are_counted_and_not_shown(people: SurveyTable, key: str, columns) -> None:
     found = demonstration(key, Inputs(table=people, columns=columns))
     found.prepare()
     told = handout_html(found)
@@ -170,25 +170,24 @@ def test_that_own_records_are_counted_and_not_shown(people: Path, key: str, colu
     assert ("job" in told) or key == "which-mechanism"
 
 
-def test_that_own_answers_are_counted(people: Path) -> None:
+def test_that_own_answers_are_counted(people: SurveyTable) -> None:
     found = demonstration("which-mechanism", Inputs(table=people, columns=("job",)))
     numbers = [step.scene().numbers for step in found.steps]
     assert 4 in {one.get("answers") for one in numbers}
 
 
 @pytest.fixture(scope="module")
-def quiet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def quiet() -> SurveyTable:
     """Records of which every other has no answer to ill, and jobs of thirty kinds."""
-    path = tmp_path_factory.mktemp("own") / "quiet.csv"
-    rows = [
-        f"t{place % 3},j{place % 30:02d},{('yes', '', 'no', '', 'yes', '')[place % 6]}"
-        for place in range(240)
-    ]
-    path.write_text("\n".join(["town,job,ill", *rows]) + "\n", encoding="utf-8")
-    return path
+    columns = {
+        "town": [f"t{place % 3}" for place in range(240)],
+        "job": [f"j{place % 30:02d}" for place in range(240)],
+        "ill": [("yes", "", "no", "", "yes", "")[place % 6] for place in range(240)],
+    }
+    return table_from_texts(columns)
 
 
-def test_that_a_missing_answer_is_no_answer(quiet: Path) -> None:
+def test_that_a_missing_answer_is_no_answer(quiet: SurveyTable) -> None:
     steps = demonstration("which-mechanism", Inputs(table=quiet, columns=("ill",))).steps
     assert {
         step.scene().numbers["answers"] for step in steps if "epsilon decides" in step.title.lower()
@@ -210,7 +209,7 @@ def test_that_a_missing_answer_is_no_answer(quiet: Path) -> None:
     assert 50 <= shown["guess"] <= 85
 
 
-def test_that_a_model_of_many_answers_is_measured(quiet: Path) -> None:
+def test_that_a_model_of_many_answers_is_measured(quiet: SurveyTable) -> None:
     found = demonstration(
         "learning-from-noise", Inputs(table=quiet, columns=("job", "town", "ill"))
     )
@@ -223,7 +222,7 @@ def test_that_a_model_of_many_answers_is_measured(quiet: Path) -> None:
                 assert all(min(curve.y) >= picture.y.least for curve in picture.curves)
 
 
-def test_that_choices_beyond_own_data_are_none(quiet: Path) -> None:
+def test_that_choices_beyond_own_data_are_none(quiet: SurveyTable) -> None:
     columns = ("ill", "town", "job")
     steps = demonstration("names-are-not-enough", Inputs(table=quiet, columns=columns)).steps
     known = [step for step in steps if "known" in step.scene().numbers]
@@ -239,21 +238,20 @@ def test_that_choices_beyond_own_data_are_none(quiet: Path) -> None:
     assert [f"{int(answers)} answers" for answers in told] == list(few.choices)
 
 
-def test_that_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "own.csv"
+def test_that_other_records_give_another_picture() -> None:
     for answers in (3, 5):
-        path.write_text("q\n" + "".join(f"a{place % answers}\n" for place in range(20 + answers)))
-        found = demonstration("which-mechanism", Inputs(table=path, columns=("q",)))
+        own = table_from_texts({"q": [f"a{place % answers}" for place in range(20 + answers)]})
+        found = demonstration("which-mechanism", Inputs(table=own, columns=("q",)))
         assert found.exercise.scene().numbers["answers"] == answers
 
 
-def test_that_a_missing_column_is_refused(people: Path) -> None:
+def test_that_a_missing_column_is_refused(people: SurveyTable) -> None:
     found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "age")))
     with pytest.raises(DpdeskError):
         found.prepare()
 
 
-def test_that_outsiders_know_two_columns_at_least(people: Path) -> None:
+def test_that_outsiders_know_two_columns_at_least(people: SurveyTable) -> None:
     found = demonstration("names-are-not-enough", Inputs(table=people, columns=("ill", "job")))
     with pytest.raises(ParameterError, match="fewer than two columns"):
         found.prepare()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from math import floor
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
@@ -14,7 +13,7 @@ from pydantic import Field
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
-from dpdesk.demonstrations.records import own_table, stamp_of, who_answered
+from dpdesk.demonstrations.records import who_answered
 from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
@@ -143,8 +142,7 @@ class Learnt(SceneKind):
         return Shown((Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
 
     def _found(self, inputs: Inputs, tracker: Tracker) -> LearningResult:
-        path, own = inputs.table, inputs.columns
-        return _learnt(path, stamp_of(path), own, self.columns, _Followed(tracker))
+        return _learnt(inputs.table, inputs.columns, self.columns, _Followed(tracker))
 
     def _of(self, measured: Measured) -> float:
         """The mean of the measure in per cent."""
@@ -174,15 +172,14 @@ class _Followed:
         return 0
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _learnt(
-    path: Path | None,
-    stamp: tuple[int, int],
+    records: SurveyTable | None,
     own: tuple[str, ...],
     bundled: tuple[str, ...],
     followed: _Followed,
 ) -> LearningResult:
-    table, plan, label = _example(bundled) if path is None else _own(path, own)
+    table, plan, label = _example(bundled) if records is None else _own(records, own)
     request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)
     return run_learning(table, plan, request, followed.tracker)
 
@@ -195,9 +192,8 @@ def _example(names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
     return table, plan, LABEL
 
 
-def _own(path: Path, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
-    """The presenter's file with a plan that protects the columns named, the outcome first."""
-    table = own_table(path)
+def _own(table: SurveyTable, names: tuple[str, ...]) -> tuple[SurveyTable, Plan, str]:
+    """The presenter's records with a plan that protects the columns named, the outcome first."""
     target = Target(table)
     if not names:
         label = target.secret("").name

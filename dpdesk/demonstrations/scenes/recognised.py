@@ -20,7 +20,7 @@ from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import TextColumn
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, People, Role, Table
-from dpdesk.demonstrations.records import answers_given, own_table
+from dpdesk.demonstrations.records import answers_given
 from dpdesk.demonstrations.scene import (
     Given,
     Inputs,
@@ -85,19 +85,17 @@ def _sample() -> Looked:
 
 
 def looked_at(given: Given) -> Looked:
-    """Returns the bundled survey, or the presenter's file.
+    """Returns the bundled survey, or the presenter's records.
 
-    Of an own file the first of the columns that are named is the one to be learnt; without names
+    Of own records the first of the columns that are named is the one to be learnt; without names
     columns are suggested. Only counts and names of columns are shown.
 
     Raises:
-        InputError: The file cannot be read.
         ParameterError: A column is missing, or fewer than two are known of a person.
     """
-    path = given.inputs.table
-    if path is None:
+    if given.inputs.table is None:
         return _sample()
-    target, names = Target(own_table(path)), given.inputs.columns
+    target, names = Target(given.inputs.table), given.inputs.columns
     if not names:
         wanted = target.secret("")
         known = tuple(one for one in target.known(()) if one.name != wanted.name)

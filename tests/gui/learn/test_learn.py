@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -98,3 +99,24 @@ def test_that_the_own_question_is_asked_on_the_stage(
     hands.type(page.card.question, "Have you ever <b>run</b> a red light?", enter=False)
     hands.click(page.card.start)
     assert "run</b> a red light?" in played(page, qtbot).view.texts().question
+    page.stage.close()
+    page.list.setCurrentRow(row + 1)
+    assert page.card.question.text() == ""
+    page.list.setCurrentRow(row)
+    assert page.card.question.text() == "Have you ever <b>run</b> a red light?"
+
+
+def test_that_own_data_are_those_that_are_open(
+    page: LearnPage, qtbot: QtBot, tmp_path: Path, hands: Hands
+) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("q\nDid you?\n" + "yes\nno\n" * 30, encoding="utf-8")
+    with qtbot.waitSignal(page.document.tableChanged):
+        page.document.open_table(path, header_rows=2)
+    row = next(i for i, d in enumerate(demonstrations()) if d.key == "which-mechanism")
+    page.list.setCurrentRow(row)
+    page.card.own_data.setChecked(True)
+    hands.click(page.card.start)
+    scenes = [step.scene() for step in played(page, qtbot).demonstration.steps]
+    assert {s.numbers["answers"] for s in scenes if "answers" in s.numbers} >= {2}
+    assert not any("3 answers" in s.sentence for s in scenes)

@@ -51,6 +51,7 @@ class ChosenCard(Card):
         super().__init__(margin=20, parent=parent)
         self._document = document
         self._demonstration: Demonstration | None = None
+        self._questions: dict[str, str] = {}
         self._title = PlainLabel("", "title", wrap=True, parent=self)
         self._summary = PlainLabel("", "muted", wrap=True, parent=self)
         self.picture = FirstPicture(parent=self)
@@ -98,6 +99,8 @@ class ChosenCard(Card):
 
     def show_demonstration(self, demonstration: Demonstration, stopped: int) -> None:
         """Shows a demonstration, and the step at which it was left, from 0."""
+        if self._demonstration is not None:
+            self._questions[self._demonstration.key] = self.question.text()
         self._demonstration = demonstration
         self._title.setText(demonstration.title)
         self._summary.setText(demonstration.summary)
@@ -109,7 +112,7 @@ class ChosenCard(Card):
         self._steps.setText("\n".join((*lines, bring)).strip())
         for part in (self._ask, self.question):
             part.setVisible(demonstration.takes_question)
-        self.question.clear()
+        self.question.setText(self._questions.get(demonstration.key, ""))
         self.question.setPlaceholderText(demonstration.question)
         self.question.setToolTip(plain_tooltip(demonstration.question))
         self.own_data.setChecked(False)

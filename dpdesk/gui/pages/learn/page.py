@@ -141,11 +141,11 @@ class LearnPage(Page):
         """The chosen demonstration with the presenter's question and data; None where they fail."""
         from dpdesk.demonstrations import Inputs, demonstration
 
-        chosen, path = self.chosen(), self.document.table_path
+        chosen, table = self.chosen(), self.document.table
         if chosen is None:
             return None
         columns = self.card.asked_columns()
-        inputs = Inputs(self.card.asked_question(), path if columns else None, columns)
+        inputs = Inputs(self.card.asked_question(), table if columns else None, columns)
         self.notice.clear()
         try:
             return demonstration(chosen.key, inputs)
