@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
@@ -133,13 +133,26 @@ class WrittenDemonstration(_Written):
     steps: Annotated[list[WrittenStep], Field(min_length=1, max_length=10)]
 
 
-def demonstrations() -> tuple[Demonstration, ...]:
+def demonstrations(
+    refused: Callable[[InputError], None] | None = None,
+) -> tuple[Demonstration, ...]:
     """Returns every demonstration of `resources/learn`, in the order of the files' names.
 
+    Args:
+        refused: Takes what is wrong with a file, which is then left out.
+
     Raises:
-        InputError: A file is not valid.
+        InputError: A file is not valid, and nobody takes what is wrong with it.
     """
-    return tuple(_made(key, _read(path), Inputs()) for key, path in _files().items())
+    made = []
+    for key, path in _files().items():
+        try:
+            made.append(_made(key, _read(path), Inputs()))
+        except InputError as error:
+            if refused is None:
+                raise
+            refused(error)
+    return tuple(made)
 
 
 def demonstration(key: str, inputs: Inputs = Inputs()) -> Demonstration:  # noqa: B008 - frozen
@@ -206,7 +219,7 @@ def _key(path: Path) -> str:
 @cache
 def _read(path: Path) -> WrittenDemonstration:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError:
         raise InputError(
             f"{path.name} cannot be read.", remedy="Check that it is there and may be read."

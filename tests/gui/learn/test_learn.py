@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.demonstrations import demonstrations
+from dpdesk.demonstrations import demonstrations, reader
+from dpdesk.errors import InputError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.learn import LearnPage
 from dpdesk.gui.settings import Settings
@@ -120,3 +121,19 @@ def test_that_own_data_are_those_that_are_open(
     scenes = [step.scene() for step in played(page, qtbot).demonstration.steps]
     assert {s.numbers["answers"] for s in scenes if "answers" in s.numbers} >= {2}
     assert not any("3 answers" in s.sentence for s in scenes)
+
+
+def test_that_a_wrong_file_is_told_and_the_others_are_listed(
+    document: Document, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.toml").write_text('title = "Mine"\nminutes = \n', encoding="utf-8")
+    files = {**reader._files(), "mine": tmp_path / "mine.toml"}
+    monkeypatch.setattr(reader, "_files", lambda: files)
+    page = LearnPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    assert page.list.count() == len(files) - 1 > 0
+    assert "mine.toml" in page.notice.message()
+    page.shut_down()
+    with pytest.raises(InputError, match="mine"):
+        demonstrations()

@@ -133,7 +133,10 @@ class LearnPage(Page):
         from dpdesk.demonstrations import demonstrations
 
         if not self._demonstrations:
-            self._demonstrations = demonstrations()
+            wrong: list[DpdeskError] = []
+            self._demonstrations = demonstrations(wrong.append)
+            if wrong:
+                self.notice.show_notice("error", "\n".join(map(str, wrong)))
             self.list.show_demonstrations(self._demonstrations, self.settings.stopped_at)
             self.card.show_workshop(self._demonstrations)
 
