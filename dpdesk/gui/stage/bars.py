@@ -11,7 +11,7 @@ from dpdesk.demonstrations.picture import Bar, Bars
 from dpdesk.gui.stage.drawing import Drawing, mixed
 from dpdesk.gui.stage.look import CAPTION, LABEL, Words, paint_line
 
-_ROW = 128.0
+_ROW = 230.0
 """Largest height of a row in the drawing."""
 _LEAST_ROW = 1.15
 """Least height of a row, in heights of a line."""
@@ -102,7 +102,7 @@ class BarsDrawing(Drawing[Bars]):
 
     def _paint_bar(self, painter: QPainter, bar: Bar, middle: float, colour: QColor) -> float:
         """Paints a bar, or a dot with its interval; returns where it ends at the right."""
-        value, thick = self._x(bar.value), min(0.52 * self._row, 52 * self.look.space)
+        value, thick = self._x(bar.value), min(0.52 * self._row, 72 * self.look.space)
         if bar.lower is None or bar.upper is None:
             start = self._x(max(self.picture.axis.least, 0.0))
             painter.setPen(Qt.PenStyle.NoPen)
