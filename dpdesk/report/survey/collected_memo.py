@@ -47,12 +47,13 @@ _LARGEST = 700.0
 """Largest logarithm whose exponential is a number."""
 
 
-def collected_memo_html(result: CollectedResult, question: str = "") -> str:
+def collected_memo_html(result: CollectedResult, question: str = "", *, paper: bool = False) -> str:
     """Returns the memo as a page without script and network.
 
     Args:
         result: The estimates from the answers.
         question: The sensitive question; may be empty.
+        paper: Whether the page is for a printer that knows few style rules.
     """
     design = result.design
     loss = None if design is None else loss_of_trait(design.groups)
@@ -60,7 +61,7 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
     proofs = () if loss is None else proof_sentences(loss)
     return page(
         "collected.html.j2",
-        base="base.html.j2",
+        base="paper.html.j2" if paper else "base.html.j2",
         title=f"Results memo: {question.strip() or result.request.answer}",
         question=question.strip() or "No question was written.",
         design=design,

@@ -317,8 +317,7 @@ def test_that_the_device_is_compared_with_direct_questions_and_the_memo_is_saved
     assert titles[1:3] == ["With the device", "Asked directly"]
     assert "Device less direct questions" in view.results.sentences.text()
     assert [head.text for head in view.results.terms.heads][-1] == "p"
-    view.results.save(tmp_path / "memo.html", collected_results._write_memo)
-    html = (tmp_path / "memo.html").read_text(encoding="utf-8")
+    html = collected_results.MemoDialog(view.results.result(), view).page()
     assert "The device against direct questions" in html
     assert "Predicted shares by region" in html
 

@@ -21,6 +21,7 @@ from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
 from dpdesk.gui.pages.collected.results import (
+    MemoDialog,
     percent,
     share_heads,
     term_heads,
@@ -126,10 +127,14 @@ def test_that_each_button_saves_its_file_where_one_is_chosen(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     results.save_results.click()
     assert len(list(tmp_path.iterdir())) == 1
+    results.memo.click()
+    dialog = results.findChild(MemoDialog)
+    assert dialog is not None
+    assert "Results memo" in dialog.preview.toPlainText()
     for button, name, begins in (
         (results.save_results, "a.csv", "kind,"),
         (results.save_scores, "b.csv", "row,score\n1,1.5"),
-        (results.save_memo, "c.html", "<!doctype html>"),
+        (dialog.html, "c.html", "<!doctype html>"),
     ):
         chosen = str(tmp_path / name)
         button.click()

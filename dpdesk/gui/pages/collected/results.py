@@ -7,17 +7,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesk.data.write_file import write_file
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.paper import usual_paper
+from dpdesk.gui.paper import PaperDialog
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.notice_bar import succeeded
@@ -26,7 +25,6 @@ from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_words
 from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
-from dpdesk.report.pdf import content_for
 from dpdesk.report.survey.collected_memo import collected_memo_html, share_cells, term_cells
 
 Row = tuple[str, ...]
@@ -158,13 +156,14 @@ class CollectedResults(QWidget):
         self.save_scores.setToolTip(
             self.tr("The unbiased score of each respondent, for any survey package")
         )
-        self.save_memo = QPushButton(self.tr("Save memo…"), self)
-        self.save_memo.setToolTip(self.tr("All of it as a page to print, with what it rests on"))
-        for button in (self.save_results, self.save_scores, self.save_memo):
+        self.memo = QPushButton(self.tr("Memo…"), self)
+        self.memo.setToolTip(self.tr("All of it as a page to print or save, with what it rests on"))
+        for button in (self.save_results, self.save_scores):
             IconBond(button, "content-save", "text")
+        IconBond(self.memo, "printer", "text")
         self.save_results.clicked.connect(lambda: self._ask("results.csv", write_collected))
         self.save_scores.clicked.connect(lambda: self._ask("scores.csv", save_scores))
-        self.save_memo.clicked.connect(lambda: self._ask("results.html", _write_memo))
+        self.memo.clicked.connect(self.show_memo)
         self._lay_out()
 
     def result(self) -> CollectedResult | None:
@@ -203,8 +202,15 @@ class CollectedResults(QWidget):
         if succeeded(partial(write, path, self._result), self.noticeRaised.emit):
             self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
+    def show_memo(self) -> None:
+        """Shows the memo of what is shown."""
+        if self._result is not None:
+            dialog = MemoDialog(self._result, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
     def _lay_out(self) -> None:
-        buttons = lay_row(STRETCH, self.save_memo, self.save_scores, self.save_results)
+        buttons = lay_row(STRETCH, self.memo, self.save_scores, self.save_results)
         lay_column(
             self.heading,
             self.sentences,
@@ -218,10 +224,7 @@ class CollectedResults(QWidget):
 
     def _ask(self, suggested: str, write: Write) -> None:
         title = self.tr("Save what the answers tell")
-        kinds: tuple[str, tuple[str, ...]] = (self.tr("Tables (*.csv)"), (".csv",))
-        if suggested.endswith(".html"):
-            kinds = (self.tr("Pages (*.html *.pdf)"), (".html", ".pdf"))
-        path = asked_path(self, title, suggested, *kinds)
+        path = asked_path(self, title, suggested, self.tr("Tables (*.csv)"), (".csv",))
         if path is not None:
             self.save(path, write)
 
@@ -231,8 +234,31 @@ def save_scores(path: Path, result: CollectedResult) -> None:
     write_scores(path, ("score",), result.scores[:, None])
 
 
-def _write_memo(path: Path, result: CollectedResult) -> None:
-    write_file(path, content_for(path, collected_memo_html(result), usual_paper()))
+class MemoDialog(PaperDialog):
+    """The memo of what answers tell, looked at, then printed or saved.
+
+    Args:
+        result: What an analysis found.
+        parent: The window that it belongs to.
+    """
+
+    def __init__(self, result: CollectedResult, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._result = result
+        self.setWindowTitle(self.title())
+        self.show_paper()
+
+    def page(self, *, paper: bool = False) -> str:
+        """The memo."""
+        return collected_memo_html(self._result, paper=paper)
+
+    def title(self) -> str:
+        """What it is."""
+        return self.tr("Memo of the results")
+
+    def stem(self) -> str:
+        """The name of its file."""
+        return "results"
 
 
 def _words_of_fit(fit: LogisticFit) -> list[str]:
