@@ -83,10 +83,14 @@ def encoded_texts(cells: Sequence[str]) -> pa.DictionaryArray:
 
 
 def encoded_codes(texts: list[str], codes: npt.NDArray[np.int64]) -> pa.DictionaryArray:
-    """Returns cells by the positions of their texts, of which some may be equal."""
+    """Returns cells by the positions of their texts, of which some may be equal or not occur."""
+    # What no cell holds is no answer: a null that is not there, a category that nobody chose.
+    occurs = np.bincount(codes, minlength=len(texts)) > 0
+    used = [text for text, is_used in zip(texts, occurs, strict=True) if is_used]
     # Two numbers beyond the calendar can have one text.
-    merged = pa.array(texts, type=pa.string()).dictionary_encode()
-    recode = merged.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+    merged = pa.array(used, type=pa.string()).dictionary_encode()
+    recode = np.zeros(len(texts), dtype=np.int32)
+    recode[occurs] = merged.indices.to_numpy(zero_copy_only=False)
     return pa.DictionaryArray.from_arrays(pa.array(recode[codes]), merged.dictionary).cast(ENCODED)
 
 

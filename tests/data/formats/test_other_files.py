@@ -84,6 +84,23 @@ def test_that_a_number_has_the_digits_of_its_precision(
     assert texts(load(tmp_path / "t.parquet")) == [found]
 
 
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
+def test_that_what_no_cell_holds_is_no_answer(name: str, tmp_path: Path) -> None:
+    chosen = pd.Categorical(["x", "y"] * 20, categories=["never", "x", "y"])
+    table = pd.DataFrame({"w": [0.5, 1.25] * 20, "sex": chosen, "age": [20, 30] * 20})
+    path = tmp_path / name
+    (table.to_parquet if path.suffix == ".parquet" else table.to_feather)(path)
+    assert [sorted(c.distinct) for c in load(path).columns] == [
+        ["0.5", "1.25"],
+        ["x", "y"],
+        ["20", "30"],
+    ]
+    plan = tmp_path / "plan.json"
+    words = ["draft", str(path), "-o", str(plan), "--set", "sex=grr:1", "--confirm-domains"]
+    assert main([*words, "--weights", "w", "--drop", "age", "--title", "T", "--curator", "C"]) == 0
+    assert main(["check", str(plan), str(path)]) == 0
+
+
 def test_that_lists_in_a_cell_are_refused(tmp_path: Path) -> None:
     pd.DataFrame({"a": [[1], [2]]}).to_parquet(tmp_path / "t.parquet")
     with pytest.raises(InputError, match=r"The cells of column 1 of t.parquet hold several values"):
