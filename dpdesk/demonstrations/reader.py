@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
@@ -216,8 +216,14 @@ def _key(path: Path) -> str:
     return path.stem.lstrip("0123456789").lstrip("-")
 
 
-@cache
 def _read(path: Path) -> WrittenDemonstration:
+    """The file as it is now: whoever corrects one need not start again."""
+    stamp = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else None
+    return _read_once(path, stamp)
+
+
+@lru_cache(maxsize=64)
+def _read_once(path: Path, stamp: tuple[int, int] | None) -> WrittenDemonstration:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError:

@@ -44,6 +44,7 @@ AsksItself = Annotated[
 
 
 _TOSSES = device_named("coin_twice")
+_TWICE = "{again} in any case, so that nobody sees how often you needed it."
 _TRUTH_OR_OPPOSITE = ("tell the truth", "say the opposite")
 
 
@@ -124,13 +125,14 @@ class WarnerDesign(WarnersDevice):
 def _two_tosses(question: str) -> Procedure:
     """The same chances without the opposite question: heads the truth, else the second toss."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
-    heads, again = "the coin shows heads", "the coin shows tails, then "
+    heads, again = "the coin shows heads first", "the coin shows tails, then "
     steps = (
-        f"Toss the coin, {UNSEEN}.",
+        f"Toss the coin twice, {UNSEEN}.",
         if_outcome(heads, half, TRUTH),
-        if_outcome("the coin shows tails", half, "toss it a second time, unseen as well"),
+        if_outcome("the coin shows tails first", half, "the second toss decides"),
         f"If the second toss shows heads ({chance_words(half)}): {SAY_YES}.",
         f"If the second toss shows tails ({chance_words(half)}): {SAY_NO}.",
+        _TWICE.format(again="Toss it twice"),
     )
     ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
     carrier, other = (Way(half, heads, YES), *ordered), (Way(half, heads, NO), *ordered)
@@ -187,8 +189,12 @@ class MangatSingh(OneSampleDesign):
                     f"If, in the second draw, {shown} ({chance_words(second)}): "
                     f"{TRUTH if asks else OPPOSITE}."
                 )
-        used = (one.tool, two.tool if self.t < 1 else "")
-        tools = sorted({tool for tool in used if tool})
+        if one.tool and two.use:
+            steps.append(_TWICE.format(again="Do both draws"))
+        tools = [tool for tool in (one.tool, two.tool if self.t < 1 else "") if tool]
+        if len(set(tools)) > 1:
+            tools = [f"{tools[0]} for the first draw", f"{tools[1]} for the second"]
+        tools = list(dict.fromkeys(tools))
         pictures = [one.picture, *([two.picture] if self.t < 1 else [])]
         return (
             one_question(question, " and ".join(tools), steps, carrier, other, pictures=pictures),
@@ -318,5 +324,7 @@ class SinghJoarder(WarnersDevice):
                 steps.append(
                     f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
                 )
+        if found.tool:
+            steps.append(_TWICE.format(again="Use the device twice"))
         pictures = [found.picture]
         return (one_question(question, found.tool, steps, carrier, other, pictures=pictures),)

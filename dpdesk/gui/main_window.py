@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.page_menu = build_menus(self, self._settings, document)
         document.planChanged.connect(self._show_title)
         document.planChanged.connect(lambda *_: self.presented.follow())
+        document.tableChanged.connect(self.presented.lock_all)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
         document.releaseAsked.connect(self._show_release)
@@ -219,7 +220,7 @@ class MainWindow(QMainWindow):
         if key == Qt.Key.Key_Escape:
             self.presented.end()
         elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
-            self.presented.black.darken()
+            self.presented.darken()
         elif step:
             self.rail.step(step)
         else:

@@ -101,6 +101,7 @@ def _steps(folder: Path) -> Iterator[str]:
     document.undo_stack.setClean()
     window.close()
     _wait(app, "the window to close", lambda: not window.isVisible())
+    window.deleteLater()
     # Otherwise Qt would write settings at exit, and create the deleted folder again.
     store.sync()
     yield "the window closes"

@@ -168,7 +168,7 @@ STEPS = {step.title: step for demonstration in demonstrations() for step in demo
 
 
 def numbers_of(scene: Scene) -> Numbers:
-    is_grr = " GRR has the smallest" in scene.sentence or " GRR is best" in scene.sentence
+    is_grr = " GRR has the smallest" in scene.sentence or " GRR is the best" in scene.sentence
     return {**scene.numbers, "is_grr": float(is_grr)}
 
 

@@ -291,3 +291,11 @@ def test_that_a_handout_is_set_on_paper() -> None:
 def test_that_the_schema_is_that_of_the_files() -> None:
     text = resource("schema/demonstration.schema.json").read_text(encoding="utf-8")
     assert json.loads(text) == json.loads(json.dumps(demonstration_schema()))
+
+
+def test_that_a_corrected_file_is_read_again(written) -> None:
+    path = written(("minutes = 5", "minutes = "))
+    with pytest.raises(InputError):
+        read_demonstration(path)
+    path.write_text(FILE.replace("A story", "A corrected story"), encoding="utf-8")
+    assert read_demonstration(path).title == "A corrected story"

@@ -66,6 +66,7 @@ def share_of(tool: str, outcome: str) -> Fraction:
             "heads": lambda t: t == ("H",),
             "tails": lambda t: t == ("T",),
             "the coin shows heads": lambda t: t == ("H",),
+            "the coin shows heads first": lambda t: t == ("H",),
             "the coin shows tails": lambda t: t == ("T",),
             "both coins show heads": lambda t: t == ("H", "H"),
             "both coins show tails": lambda t: t == ("T", "T"),
@@ -135,9 +136,12 @@ def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: YesNoDes
                 "; (?:in the second draw|the second time) |, then ", way.outcome
             ):
                 if outcome in text:
-                    stated = re.search(re.escape(outcome) + r" \(([\d,]+ in [\d,]+)\)", text)
+                    stated = re.search(
+                        re.escape(outcome) + r"(?: first)? \(([\d,]+ in [\d,]+)\)", text
+                    )
                     assert stated is not None
-                    tools = procedure.tool.split(" and ")
+                    tools = re.split(" for the first draw and ", procedure.tool)
+                    tools[-1] = tools[-1].removesuffix(" for the second")
                     tool = next((t for t in tools if t.split()[-1] in outcome), tools[0])
                     assert chance_words(share_of(tool, outcome)) == stated[1]
 

@@ -84,17 +84,20 @@ class Coins(Device):
 
 
 class Tosses(Device):
-    """One coin, which is tossed a second time where the first toss shows tails."""
+    """One coin, tossed twice; the second toss counts where the first shows tails.
 
-    word, title = "coin_twice", N_("One coin, twice after tails")
-    tool, use = "a coin", "Toss the coin, and toss it again if it shows tails"
+    Everybody tosses twice: who tosses once is seen to have had heads.
+    """
+
+    word, title = "coin_twice", N_("One coin, tossed twice")
+    tool, use = "a coin", "Toss the coin twice"
     fairness = Coins.fairness
     source = _COIN_SOURCE
-    _NAMES: ClassVar = ("heads", "tails, then heads", "tails, then tails")
+    _NAMES: ClassVar = ("heads first", "tails, then heads", "tails, then tails")
 
     @property
     def weights(self) -> Chances:
-        """Half of the respondents toss once."""
+        """The first toss decides for half of the respondents."""
         return Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)
 
     def shown(self, event: Sequence[int]) -> str:

@@ -38,10 +38,10 @@ class BlackScreen(QWidget):
         if self.isHidden():
             return
         self.hide()
+        self.lit.emit()
         if self._focus is not None:
             self._focus.setFocus()
         self._focus = None
-        self.lit.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Any key brings the light, and does nothing else."""

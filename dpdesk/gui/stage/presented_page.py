@@ -86,6 +86,7 @@ class PresentedPage(QObject):
         self._focus: QWidget | None = None
         self._percent = 100
         self.black = BlackScreen(window)
+        self.black.lit.connect(self._lighten)
         self._pointer: PointerSpot | None = None
         foot.lock.clicked.connect(lambda: self.set_locked(not self.is_locked))
         foot.leave.clicked.connect(self.end)
@@ -153,6 +154,28 @@ class PresentedPage(QObject):
             self._focus.setFocus()
         self._focus = None
         self.ended.emit()
+
+    def lock_all(self) -> None:
+        """Covers all private parts again, as for other data: nobody unlocked those."""
+        self._unlocked.clear()
+        self.follow()
+
+    def darken(self) -> None:
+        """Shows nothing until a key is pressed; what is hidden stands still."""
+        if self._pointer is not None:
+            self._pointer.stop()
+        self.black.darken()
+        self._show_window(shown=False)
+
+    def _lighten(self) -> None:
+        self._show_window(shown=True)
+        if self._pointer is not None:
+            self._pointer.start()
+
+    def _show_window(self, *, shown: bool) -> None:
+        inside = self._window.centralWidget()
+        if inside is not None:
+            inside.setVisible(shown)
 
     def set_locked(self, locked: bool) -> None:
         """Covers private parts of the page that is shown, or shows them; other pages stay."""

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
@@ -128,9 +129,10 @@ def test_that_results_belong_to_the_document_that_is_open(
 
 
 def test_that_the_foot_says_at_once_that_another_plan_is_open(
-    settings: Settings, document: Document, tmp_path: Path
+    settings: Settings, document: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = MainWindow(settings)
+    qtbot.addWidget(window)
     window.furnish(document)
     document.edit("plan", survey_plan())
     document.set_last_release(tmp_path / "release-1")

@@ -78,7 +78,9 @@ def test_that_the_respondents_of_start_arrive_in_simulate(
 ) -> None:
     start, page = window.pages["data"].start, window.pages["simulate"]
     page.show_room(PLAN)
-    start.respondents.setValue(400)
+    # A letter with Alt presses the button while the field still has the focus.
+    start.respondents.setValue(300)
+    start.respondents.lineEdit().setText("400")
     start.question_button.click()
     assert window.rail.current() == "simulate"
     assert page.scenario().respondents == 400

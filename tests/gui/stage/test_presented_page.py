@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.table import table_from_texts
 from dpdesk.demonstrations import demonstration
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
@@ -61,6 +62,35 @@ def test_that_only_the_presenter_unlocks_and_each_presentation_begins_locked(
     window.present()
     assert window.presented.is_locked
     assert covered(window) == [window.pages["data"]]
+
+
+def test_that_other_data_are_covered_again(window: MainWindow) -> None:
+    window.go_to("data")
+    window.present()
+    window.presented.set_locked(False)
+    document = window.findChild(Document)
+    document._set_table(table_from_texts({"q": ["a", "b"]}), None)
+    assert covered(window) == [window.pages["data"]]
+
+
+def test_that_nothing_moves_while_the_screen_is_black(window: MainWindow, qtbot: QtBot) -> None:
+    window.go_to("data")
+    field = QLineEdit(window.pages["data"])
+    field.show()
+    window.present()
+    window.presented.set_locked(False)
+    field.setFocus()
+    window.presented.darken()
+    assert window.presented.black.isVisible()
+    # What is hidden stops its timers; so does the pointer.
+    assert not field.isVisible()
+    assert not window.presented._pointer.follows()
+    qtbot.keyClick(window.presented.black, KEY.Key_B)
+    assert field.hasFocus()
+    assert window.presented._pointer.follows()
+    window.presented.darken()
+    window.presented.end()
+    assert field.isVisible()
 
 
 def test_that_windows_that_open_meanwhile_are_covered(window: MainWindow, qtbot: QtBot) -> None:

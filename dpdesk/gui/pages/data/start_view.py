@@ -141,19 +141,24 @@ class StartView(QWidget):
             self.tr("A plan without data: its questions are typed")
         )
         self.questionnaire_button.clicked.connect(
-            lambda: self.questionnaireAsked.emit(self.respondents.value())
+            lambda: self.questionnaireAsked.emit(self._asked_people())
         )
         self.question_button = QPushButton(self.tr("Suppose one &question"), card)
         self.question_button.setToolTip(
             self.tr("Question, device and sample, before anybody is asked")
         )
         self.question_button.clicked.connect(
-            lambda: self.placeAsked.emit("simulate", f"respondents.{self.respondents.value()}")
+            lambda: self.placeAsked.emit("simulate", f"respondents.{self._asked_people()}")
         )
         body.addLayout(lay_row(label, self.respondents, STRETCH, spacing=10))
         buttons = (self.questionnaire_button, self.question_button)
         body.addLayout(lay_row(*buttons, STRETCH, spacing=10))
         return card
+
+    def _asked_people(self) -> int:
+        """The number as it stands in the field: a letter with Alt does not leave it."""
+        self.respondents.interpretText()
+        return self.respondents.value()
 
     def _show_card(self) -> Card:
         card, _, body = self._use_card(
