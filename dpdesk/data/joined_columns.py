@@ -6,6 +6,7 @@ question as one column: it is suggested, declared, checked, protected and charge
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -35,6 +36,9 @@ Two are enough under the header of a program on the web, which names the columns
 
 _ENDS = " _-.:/["
 """Signs between the name of a question and that of an option."""
+
+_WRITTEN = re.compile(r"(_TEXT|\[other\]|comment\])$")
+"""Ends the name of a column of what people wrote beside an option: Qualtrics, LimeSurvey."""
 
 _NONE_JOINED = (
     "none|noneofthese|noneoftheabove|nothing|neither|notany|keine|keines|keinedavon|nichts|"
@@ -160,8 +164,9 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     found: list[JoinedColumns] = []
     least = 2 if table.reading.platform else _LEAST
     for beginning, places in _alike(table.names, least):
-        if least <= len(places) <= OPTIONS_MAX:
-            columns = [table.columns[place] for place in places]
+        columns = [table.columns[place] for place in places]
+        columns = [column for column in columns if not _WRITTEN.search(column.name)]
+        if least <= len(columns) <= OPTIONS_MAX:
             taken = set(table.names)
             named = _named(beginning, columns, taken)
             found += [named] if named else _question(beginning, columns, taken, table.reading)

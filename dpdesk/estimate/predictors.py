@@ -26,7 +26,7 @@ from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
 from dpdesk.estimate.variable import Categories, Places, Variable
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.calendar import difference_unit
+from dpdesk.numbers.calendar import per_unit
 
 Mask = NDArray[np.bool_]
 
@@ -134,7 +134,7 @@ class Predictors:
 
 def _per(parts: Sequence[FactorValues], variables: Sequence[Variable]) -> str:
     """The unit of a product of numbers; of a calculated one its name."""
-    units = {v.name: difference_unit(v.numbers().unit) for v in variables if v.are_numbers}
+    units = {v.name: per_unit(v.numbers().unit) for v in variables if v.are_numbers}
     told = [
         units.get(part.factor.name, "")
         if isinstance(part.factor, Column)

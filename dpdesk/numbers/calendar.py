@@ -230,6 +230,12 @@ def difference_unit(unit: str) -> str:
     return unit if found is None else found.plural
 
 
+def per_unit(unit: str) -> str:
+    """Returns what stands behind "per" for numbers of a unit: month of "months since …"."""
+    plural = difference_unit(unit)
+    return plural[:-1] if any(plural == one.plural for one in UNITS) else unit
+
+
 _SHORT = {"minutes": "min", "hours": "h", "months": "mo", "quarters": "qtr"}
 
 

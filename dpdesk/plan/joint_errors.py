@@ -24,6 +24,7 @@ import numpy as np
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, candidate, proposed
 from dpdesk.mechanisms.choice import Candidate, mean_accuracy
+from dpdesk.numbers.calendar import per_unit
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
@@ -266,7 +267,7 @@ def unit_of(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, st
     first, last = parts[0].domain, parts[-1].domain
     if question.quantity == "cell":
         return 100.0, "pp"
-    per = last.error_unit if question.quantity == "slope" and last.holds_numbers else ""
+    per = per_unit(last.error_unit) if question.quantity == "slope" and last.holds_numbers else ""
     return first.scale, f"{first.error_unit} per {per}".strip() if per else first.error_unit
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.domains import Date, Real
+from dpdesk.numbers.calendar import per_unit
 from dpdesk.plan import load_plan
 
 MONTHS = [date(1935 + i % 70, 1 + i % 12, 1 + i % 28) for i in range(4000)]
@@ -159,3 +160,9 @@ def test_that_a_kept_date_predicts_as_a_number_of_months(
     fitted = told(capsys, "estimate", str(folder), "--formula", "weight ~ born")
     assert '"born"' in json.dumps(fitted)
     assert "born[" not in json.dumps(fitted)
+
+
+def test_that_a_slope_is_per_one_of_its_unit() -> None:
+    units = {"months since 1970-01": "month", "minutes since 00:00": "minute", "kg": "kg"}
+    assert {unit: per_unit(unit) for unit in units} == units
+    assert per_unit("years") == "year"

@@ -82,10 +82,10 @@ def test_that_a_column_called_intercept_is_no_intercept(tmp_path: Path) -> None:
     records = _records(tmp_path, plan, y=[1, 2, 4, 3, 5], Intercept=[0, 1, 2, 3, 4])
     found = regression(records, "y ~ Intercept")
     assert found.names == ("(Intercept)", "Intercept")
-    assert found.units == ("kg", "kg per years")
+    assert found.units == ("kg", "kg per year")
     assert found.intercepts == {0}
     found = regression(records, "y ~ 0 + Intercept")
-    assert (found.units, found.intercepts) == (("kg per years",), frozenset())
+    assert (found.units, found.intercepts) == (("kg per year",), frozenset())
 
 
 def test_that_names_may_hold_the_signs_of_a_formula(tmp_path: Path) -> None:

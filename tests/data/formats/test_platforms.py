@@ -190,6 +190,20 @@ def test_that_two_columns_of_limesurvey_are_a_question(tmp_path: Path) -> None:
     assert (question.name, question.options) == ("Q", ("A", "B"))
 
 
+def test_that_what_people_wrote_beside_an_option_is_no_option(tmp_path: Path) -> None:
+    lines = [["id", "submitdate", "startlanguage", *(f"Q[SQ00{k}]" for k in "123"), "Q[other]"]]
+    for n in range(8):
+        ticks = ["Y" if n >> k & 1 else "" for k in range(3)]
+        lines.append([str(n), "x", "en", *ticks, "zines" if n % 3 == 0 else ""])
+    (question,) = questions_in(load(written(tmp_path / "t.csv", lines)))
+    assert question.options == ("SQ001", "SQ002", "SQ003")
+    names, labels, ids, *cells = OF_PLATFORM["Qualtrics"]
+    lines = [[*names, "Q2_3_TEXT"], [*labels, "Which? - Text"], [*ids, '{"ImportId":"b"}']]
+    lines += [[*row, "zines" if n == 5 else ""] for n, row in enumerate(cells)]
+    (question,) = questions_in(load(written(tmp_path / "t.csv", lines)))
+    assert question.options == OPTIONS
+
+
 def test_that_the_command_line_declares_a_program_or_none(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", lines_of("Google Forms"))
     for number, (word, told) in enumerate((("google-forms", "Google Forms"), ("none", ""))):
