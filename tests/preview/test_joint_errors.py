@@ -108,11 +108,11 @@ def test_that_predicted_errors_are_those_of_records(tmp_path: Path) -> None:
     assert 100 * shares == pytest.approx(_error(plan, "B by A"), rel=0.05)
     slope = regression(records, "y ~ x")
     assert Z * np.sqrt(slope.covariance[1, 1]) == pytest.approx(_error(plan, "y ~ x"), rel=0.05)
-    assert slope.units == ("years", "years per years")
+    assert slope.units == ("years", "years per year")
     assert set(regression(records, "B ~ A").units) == {"log odds"}
     mixed = regression(records, "y ~ A + x:A")
     told = dict(zip(mixed.names, mixed.units, strict=True))
-    assert (told["A[T.b]"], told["x:A[b]"]) == ("years", "years per years")
+    assert (told["A[T.b]"], told["x:A[b]"]) == ("years", "years per year")
 
 
 @pytest.mark.parametrize(("text", "wanted"), [("A x B", 3.0), ("x by A", 0.9), ("x ~ y", 0.2)])
