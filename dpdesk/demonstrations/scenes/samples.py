@@ -166,6 +166,8 @@ class Room(AboutDesign):
         "direct": "half-width if as many were asked directly and told the truth, in pp",
         "times_more": "how many such rooms answer",
         "margin_more": "half-width if so many rooms answered, in percentage points",
+        "lower_more": "lower end of the interval if so many rooms answered, in per cent",
+        "upper_more": "its upper end",
     }
     words: ClassVar[Mapping[str, str]] = {
         "source": "“supposed” or “the room”, whatever the numbers come from",
@@ -214,18 +216,23 @@ class Room(AboutDesign):
             "direct": _half_width(directly),
             "times_more": Number(self.rooms, 0),
             "margin_more": _half_width(together),
+            "lower_more": Number(100 * together[0], decimals + 1),
+            "upper_more": Number(100 * together[1], decimals + 1),
         }
         words = {"source": "supposed" if typed is None else "the room"}
         crowd = _crowd(room, words["source"])
         if self.beside == "simulated":
             return Shown((crowd, self._law(room, numbers)), numbers, words)
-        name, (lower, upper), half = {
-            "direct": ("asked directly", directly, "direct"),
-            "rooms": (f"{self.rooms:,} rooms", together, "margin_more"),
+        name, (lower, upper) = {
+            "direct": ("asked directly", directly),
+            "rooms": (f"{self.rooms:,} rooms", together),
         }[self.beside]
         at = numbers["possible"]
         this = Bar("this room", at.value, f"{at.text} %", "now", 100 * ends[0], 100 * ends[1])
-        text = f"± {numbers[half].text} pp"
+        text = f"± {numbers['direct'].text} pp"
+        if self.beside == "rooms":
+            # Cut at nobody or everybody, it lies on one side of the estimate alone.
+            text = f"{numbers['lower_more'].text} to {numbers['upper_more'].text} %"
         other = Bar(name, at.value, text, "other", 100 * lower, 100 * upper)
         axis = Axis("Estimate", 0, 100, _PERCENT)
         caption = "The estimate with its interval, and the interval of others."
