@@ -329,7 +329,10 @@ class Stage(QWidget):
 
     def _place_field(self, rect: QRectF) -> None:
         if not rect.isEmpty():
-            self.field.setGeometry(rect.toAlignedRect())
+            place = rect.toAlignedRect()
+            # To the margin at the right: what is wrong with the numbers stands behind them.
+            place.setRight(max(place.right(), self.width() - place.left()))
+            self.field.setGeometry(place)
             self.field.raise_()
 
     def _show_words(self, words: str) -> None:
