@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.many_columns import ColumnFilter, SeveralStrip
 from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.variable_table import COLUMN, VariableView
+from dpdesk.gui.pages.data.variable_table import VariableView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
@@ -100,7 +100,7 @@ class VariableCard(Card):
         view = self.view
         rows = (r for r in range(view.variables().rowCount()) if not view.isRowHidden(r))
         if view.isRowHidden(view.currentIndex().row()) and (row := next(rows, None)) is not None:
-            view.setCurrentIndex(view.variables().index(row, COLUMN))
+            view.go_to_row(row)
         view.setFocus(Qt.FocusReason.TabFocusReason)
 
     def state_text(self) -> str:

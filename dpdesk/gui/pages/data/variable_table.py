@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import (
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QRect,
@@ -411,7 +412,7 @@ class VariableView(TableView):
         if row < 0:
             return False
         if row != self.currentIndex().row():
-            self.setCurrentIndex(self._model.index(row, max(self.currentIndex().column(), 0)))
+            self.go_to_row(row, max(self.currentIndex().column(), 0))
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -451,6 +452,12 @@ class VariableView(TableView):
             # Renamed or removed: choose the column at its position.
             row = min(self._row, self._model.rowCount() - 1)
         if row >= 0:
-            self.setCurrentIndex(self._model.index(row, COLUMN))
+            self.go_to_row(row)
         else:
             self._tell(QModelIndex())
+
+    def go_to_row(self, row: int, column: int = COLUMN) -> None:
+        """Chooses a row alone, whatever keys are held: a view would take Ctrl for one row more."""
+        flag = QItemSelectionModel.SelectionFlag
+        index = self._model.index(row, column)
+        self.selectionModel().setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
