@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from html import escape
@@ -24,7 +22,7 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.report.pdf import drawing_style
+from dpdesk.svg import framed, one_line, printable
 
 WIDTH = 640
 """Width of the pictures of a step, in their own units."""
@@ -79,26 +77,7 @@ def markup(pictures: Sequence[Picture], told: str, *, paper: bool = False) -> st
             for place, line in enumerate(caption, 1)
         ]
         left += width + _GAP
-    box = f'viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}"'
-    drawn, words = "".join(shapes), escape(_printable(told))
-    if not paper:
-        return f'<svg {box} role="img" aria-label="{words}">{drawn}</svg>'
-    whole = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="Inter, sans-serif" '
-        f'font-size="11px">{_inlined(drawn)}</svg>'
-    )
-    data = base64.b64encode(whole.encode()).decode()
-    return (
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" width="{WIDTH}" '
-        f'height="{height:g}">'
-    )
-
-
-def _inlined(shapes: str) -> str:
-    """The shapes with their colours in themselves: the reader of Qt knows no classes."""
-    for name, rule in re.findall(r"\.([a-z-]+) \{ ([^}]*) \}", drawing_style()):
-        shapes = shapes.replace(f'class="{name}"', f'style="{rule}"')
-    return shapes
+    return framed("".join(shapes), told, WIDTH, height, paper=paper, letters="11px")
 
 
 @singledispatch
@@ -331,16 +310,9 @@ def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") 
 
 def _fitting(text: str, width: float, letter: float = _LETTER) -> str:
     """A text on one line of a width."""
-    room = max(int(width / letter), 2)
-    shown = _printable(text)
-    return shown if len(shown) <= room else f"{shown[: room - 1]}…"
+    return one_line(text, max(int(width / letter), 2))
 
 
 def _lines(text: str, width: float, letter: float = _LETTER) -> list[str]:
     """A text on as many lines of a width as it needs; at least one."""
-    return wrap(_printable(text), max(int(width / letter), 4)) or [""]
-
-
-def _printable(text: str) -> str:
-    """A text without control characters, which no page may hold."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+    return wrap(printable(text), max(int(width / letter), 4)) or [""]

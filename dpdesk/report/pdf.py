@@ -16,16 +16,15 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from dpdesk.errors import ReleaseError
 from dpdesk.resources import resource
+from dpdesk.svg import drawing_style, paper_colours
 
 Paper = Literal["a4", "letter"]
 """The size of the pages."""
@@ -146,7 +145,7 @@ def pdf_of_page(page: str, paper: Paper = "a4", day: datetime.date | None = None
     content = {
         "paper": _PAPER_NAMES[paper],
         "about": _about(root, day),
-        "tokens": _tokens(),
+        "tokens": paper_colours(),
         "nodes": _Model().nodes(next(root.below("body"))),
     }
     for system_fonts in (False, True):
@@ -220,7 +219,12 @@ def _spelt_out(content: dict[str, Any]) -> dict[str, Any]:
 def _without_glyph(letters: Sequence[str]) -> Iterator[str]:
     """Yields the letters that cannot be set, found by halves."""
     about = {"title": "Letters", "date": [2000, 1, 1]}
-    content = {"paper": "a4", "about": about, "tokens": _tokens(), "nodes": ["".join(letters)]}
+    content = {
+        "paper": "a4",
+        "about": about,
+        "tokens": paper_colours(),
+        "nodes": ["".join(letters)],
+    }
     try:
         _compiled(content, system_fonts=True)
     except _UnsetError:
@@ -249,24 +253,6 @@ def _about(root: Element, day: datetime.date | None) -> dict[str, Any]:
         "description": told.get("description", ""),
         "date": [day.year, day.month, day.day],
     }
-
-
-@cache
-def _tokens() -> dict[str, str]:
-    """Returns the colours of the light theme by the names of their use; paper is white."""
-    content = tomllib.loads(resource("themes/light.toml").read_text(encoding="utf-8"))
-    return {token: content["colours"][colour] for token, colour in content["tokens"].items()}
-
-
-@cache
-def drawing_style() -> str:
-    """Returns the rules of the style sheet for drawings, with the colours of paper put in."""
-    style = resource("report/report.css").read_text(encoding="utf-8")
-    rules = [line.removeprefix("svg ") for line in style.splitlines() if line.startswith("svg ")]
-    tokens = _tokens()
-    return re.sub(
-        r"var\(--([a-z0-9-]+)\)", lambda found: tokens[found[1].replace("-", "_")], " ".join(rules)
-    )
 
 
 class _Model:

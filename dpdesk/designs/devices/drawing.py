@@ -6,7 +6,6 @@ are drawn, since no font of a printer need have them.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -39,19 +38,6 @@ SUITS = {
     "C6 16 9 19 12.4 17 Z",
 }
 """The signs of cards, in a square of 26 units."""
-_PAPER_COLOURS = {
-    "thing": "fill: #ffffff; stroke: #1c2330; stroke-width: 1.2",
-    "ink": "fill: #1c2330",
-    "said": "fill: #1c2330; font-size: 12.5px",
-    "red": "fill: #b42318",
-    "part": "fill: #2866d4",
-    "bead-red": "fill: #b42318; stroke: #1c2330",
-    "bead-white": "fill: #ffffff; stroke: #1c2330",
-    "bead-blue": "fill: #2866d4; stroke: #1c2330",
-    "bead-green": "fill: #2a9d6f; stroke: #1c2330",
-    "bead-orange": "fill: #e07a1f; stroke: #1c2330",
-    "bead-violet": "fill: #6d5bc8; stroke: #1c2330",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,50 +160,23 @@ def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: boo
         paper: Whether colours are set in the picture itself, as an image in a page for printers
             whose style rules do not reach it; else by the style sheet of the page.
     """
+    # Imported late: an estimate from counts draws nothing.
+    from dpdesk.svg import framed, one_line
+
     height = _ROW * len(rows)
     shown = [_fitting(tiles) for tiles, _ in rows]
     label_at = max(map(_width, shown)) + _ARROW
     room = int((WIDTH - label_at) / _LETTER)
     shapes = "".join(
-        _row(tiles, _fitting_text(label, room), label_at, _ROW * number + 7)
+        _row(tiles, one_line(label, room), label_at, _ROW * number + 7)
         for number, (tiles, (_, label)) in enumerate(zip(shown, rows, strict=True))
     )
-    box = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-    told = escape(_printable(told))
-    if not paper:
-        return f'<svg {box} role="img" aria-label="{told}">{shapes}</svg>'
-    drawn = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="Inter, sans-serif">'
-        f"{_inlined(shapes)}</svg>"
-    )
-    data = base64.b64encode(drawn.encode()).decode()
-    return (
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{told}" width="{WIDTH}" '
-        f'height="{height}">'
-    )
-
-
-def _inlined(shapes: str) -> str:
-    """The shapes with their colours in themselves: the reader of Qt knows no classes."""
-    for name, rule in _PAPER_COLOURS.items():
-        shapes = shapes.replace(f'class="{name}"', f'style="{rule}"')
-    return shapes
+    return framed(shapes, told, WIDTH, height, paper=paper)
 
 
 def _fitting(tiles: Sequence[Tile]) -> list[Tile]:
     """The tiles, or the first one, dots and the last one if there is no room for all."""
     return list(tiles) if _width(tiles) <= _WIDEST else [tiles[0], DOTS, tiles[-1]]
-
-
-def _fitting_text(text: str, room: int) -> str:
-    """A text on one line of so many letters."""
-    shown = _printable(text)
-    return shown if len(shown) <= room else f"{shown[: room - 1]}…"
-
-
-def _printable(text: str) -> str:
-    """A text without control characters, which no page may hold."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _width(tiles: Sequence[Tile]) -> float:
