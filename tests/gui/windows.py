@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
+
+Shown = TypeVar("Shown", bound=QWidget)
 
 
 def open_window(
@@ -46,3 +52,13 @@ def document_of(window: MainWindow) -> Document:
     """The document that a window shows."""
     assert window._document is not None
     return window._document
+
+
+@contextmanager
+def deleted(shown: Shown) -> Iterator[Shown]:
+    """Shows a widget and deletes it afterwards, so that no theme of a later test dresses it."""
+    shown.show()
+    yield shown
+    shown.close()
+    shown.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
