@@ -84,7 +84,7 @@ class WarnerDesign(WarnersDevice):
         """Described with two coins, with another everyday device, or by the chance."""
         if self.p == Fraction(3, 4):
             return N_(
-                "Heads: answer truthfully. Tails: the next toss answers, yes for heads, no for tails."
+                "Heads: answer truthfully. Tails: the next toss answers: heads yes, tails no."
             ), {}
         rarer = min(self.p, 1 - self.p)
         # A certain outcome is not drawn, and of equally likely ones none is the rarer.
