@@ -19,8 +19,9 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 import csv
 import re
 import sys
+from datetime import date, timedelta
 from itertools import product
-from math import prod, sqrt
+from math import floor, prod, sqrt
 from pathlib import Path
 
 # Everything that the records do not say: which columns a question has, the scores of its reports.
@@ -207,7 +208,8 @@ def categories(name):
             given = {cell.strip() for cell in cells if not is_missing(question, cell)}
             more = sorted(given - set(texts))
             none = [""] if any(is_missing(question, cell) for cell in cells) else []
-            _FOUND[name] = texts + more + none, labels + more + ["no answer"] * len(none)
+            shown = [WRITTEN.sub("", text) for text in more]
+            _FOUND[name] = texts + more + none, labels + shown + ["no answer"] * len(none)
         return _FOUND[name]
     if question["blank"]:
         return [*texts, ""], [*labels, "no answer"]
@@ -215,6 +217,8 @@ def categories(name):
 
 
 _FOUND = {}
+# The apostrophe that keeps a spreadsheet from taking an answer for a formula.
+WRITTEN = re.compile("^'(?='*[\\s]*[=+@\uff1d\uff0b\uff0d\uff20-])")
 
 
 def nearest_possible(shares):
@@ -456,16 +460,53 @@ def share_by(name, by):
 
 
 def tables():
-    """Yields the title and the rows of everything that is printed, and the unit of means."""
+    """Yields title and rows of all that is printed, the unit of means, and whose they are."""
     for name in RELEASE["questions"]:
         if is_protected(name):
-            yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
+            rows = mean(name) if is_number(name) else shares(name)
+            yield name, rows, unit(name, " (mean in "), name
             if RELEASE["questions"][name].get("missing_place"):
-                yield f"{name} among those who answered", among_answered(name), ""
+                yield f"{name} among those who answered", among_answered(name), "", name
     if CROSS:
-        yield " x ".join(CROSS), cross(CROSS), ""
+        yield " x ".join(CROSS), cross(CROSS), "", CROSS[0]
     if MEAN and BY:
-        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in ")
+        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in "), MEAN
+
+
+def date_text(name, found):
+    """Returns the date that a mean of dates is; "" where a question has other numbers, or none."""
+    by = RELEASE["questions"][name].get("dates")
+    if not by or found is None:
+        return ""
+    whole = floor(found + 0.5)
+    if by[0] == "time":
+        hours, minutes = divmod(abs(whole), 60)
+        return f"{'-' * (whole < 0)}{hours:02}:{minutes:02}"
+    if by[0] in PER_YEAR:
+        year, rest = divmod(whole, PER_YEAR[by[0]])
+        of_year = {"year": "", "quarter": f"-Q{rest + 1}", "month": f"-{rest + 1:02}"}[by[0]]
+        return year_text(year + (by[0] != "year") * 1970) + of_year
+    days, rest = divmod(whole, PER_DAY[by[0]])
+    # 400 years have 146,097 days, whichever they are.
+    era, days = divmod(days, 146_097)
+    day = date(1970, 1, 1) + timedelta(days)
+    hours, minutes = divmod(rest * 1440 // PER_DAY[by[0]], 60)
+    clock = "" if by[0] == "day" else f"T{hours:02}:{minutes:02}"
+    return year_text(day.year + 400 * era) + f"-{day.month:02}-{day.day:02}" + clock
+
+
+PER_YEAR = {"year": 1, "quarter": 4, "month": 12}
+PER_DAY = {"day": 1, "hour": 24, "minute": 1440}
+
+
+def shown_date(name, row):
+    """Returns the date that the estimate of a row is; "" for a share, and for other numbers."""
+    return "" if row[0] == "share answered" else date_text(name, row[1])
+
+
+def year_text(year):
+    """Returns a year of four digits, or with its sign."""
+    return f"{year:04}" if 0 <= year <= 9999 else f"{year:+05}"
 
 
 def unit(name, words):
@@ -478,11 +519,14 @@ def main():
     """Prints every table."""
     if "--csv" in sys.argv[1:]:
         lines = csv.writer(sys.stdout, lineterminator="\n")
-        lines.writerow(("table", "answer", "estimate", "standard_error"))
-        lines.writerows((title, *row) for title, rows, _ in tables() for row in rows)
+        dated = any(question.get("dates") for question in RELEASE["questions"].values())
+        lines.writerow(("table", "answer", "estimate", "standard_error") + ("date",) * dated)
+        for title, rows, _, name in tables():
+            for row in rows:
+                lines.writerow((title, *row, *[shown_date(name, row)] * dated))
         return
     print(f"{len(RECORDS):,} records; standard errors hold sampling and noise together")
-    for title, rows, of in tables():
+    for title, rows, of, name in tables():
         width = max(len(label) for label, _, _ in rows)
         print(f"\n{title}{of}")
         print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
@@ -490,7 +534,8 @@ def main():
             if value is None:
                 print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")
             else:
-                print(f"{label:{width}}  {value:12.6g}  {error:12.4g}  {Z * error:12.4g}")
+                told = shown_date(name, (label, value, error)) or f"{value:.6g}"
+                print(f"{label:{width}}  {told:>12}  {error:12.4g}  {Z * error:12.4g}")
     for sentence in RELEASE["notes"]:
         print(f"\n{sentence}")
 
