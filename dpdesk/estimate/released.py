@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.disclosure.kept_columns import KeptColumns
+from dpdesk.disclosure.kept_columns import KeptAnswers, KeptColumns
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.of_asked import (
     BLANKS,
@@ -30,7 +30,6 @@ from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.recognisable import KeptAnswers
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import Clique

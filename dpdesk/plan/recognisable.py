@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.disclosure.changes import changes
 from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, missing_by
-from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
+from dpdesk.disclosure.kept_columns import KeptAnswers, KeptColumns, kept_columns
 from dpdesk.disclosure.level_choice import LevelChoice
 from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.column import ColumnPlan
@@ -63,21 +62,6 @@ def kept_of(plan: Plan, texts: Callable[[str], TextColumn], rows: int) -> KeptCo
         rows: Number of records.
     """
     return kept_columns(as_released(map(texts, kept_answers(plan))), rows)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptAnswers:
-    """What a column that is released as it is holds, beside the answers of its domain.
-
-    Attributes:
-        others: Answers that its domain does not name, in order; None where it has too many texts.
-        has_missing: Whether some record has no answer.
-        has_breaks: Whether some cell has a line break.
-    """
-
-    others: tuple[str, ...] | None
-    has_missing: bool
-    has_breaks: bool
 
 
 def kept_answers_in(plan: Plan, texts: Callable[[str], TextColumn]) -> dict[str, KeptAnswers]:

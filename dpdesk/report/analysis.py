@@ -16,14 +16,13 @@ from typing import Protocol
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain, NumericDomain
+from dpdesk.disclosure.kept_columns import KeptAnswers
+from dpdesk.domains import ListedDomain, NumericDomain, parse_number
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.numbers.calendar import date_unit
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import number_in
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
-from dpdesk.plan.recognisable import KeptAnswers
 from dpdesk.resources import resource
 
 Value = str | tuple[str, ...] | tuple[float, ...] | Mapping[str, "Value"]
@@ -284,8 +283,9 @@ def _kept(column: ColumnPlan, reading: Reading, found: KeptAnswers | None) -> Qu
     ]
     if domain is not None and domain.holds_numbers:
         # A code is a number here: -9 is -9.0, too.
-        codes = (number_in(token, reading.decimal) for token in tokens)
-        ranges += [(code, code) for code in codes if code is not None]
+        for token in tokens:
+            numbers = (parse_number(token, decimal) for decimal in (reading.decimal, "."))
+            ranges += [(code, code) for code in numbers if code is not None][:1]
     values: dict[str, Value] = {
         "rule": "kept number" if are_numbers else "kept",
         "columns": (neutralise(column.name),),

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from itertools import product
 from textwrap import wrap
 
-from dpdesk.estimate.scored_records import NO_ANSWER
 from dpdesk.report.analysis import MOST_FILTERS, MOST_SCORES, Facts, Question
 from dpdesk.report.spss_estimates import Estimates
 from dpdesk.report.spss_records import (
@@ -24,6 +23,7 @@ from dpdesk.report.spss_records import (
 )
 
 _WIDTH = 90
+_NO_ANSWER = "no answer"
 
 _HEAD = (
     "Unbiased shares, tables and means from sanitized records, for SPSS and PSPP",
@@ -185,7 +185,7 @@ def _kept(script: _Script, question: Question, place: int) -> bool:
         )
     if question.kept is not None and question.kept.has_missing:
         scores.append(f"s{place}_{len(scores) + 1}")
-        labels = (*labels, NO_ANSWER)
+        labels = (*labels, _NO_ANSWER)
         script.add(f"COMPUTE {scores[-1]} = 1 - " + "\n - ".join(scores[:-1]))
     script.joined[question.name] = list(zip(scores, labels, strict=True))
     return True
@@ -434,7 +434,7 @@ def _joint(script: _Script, name: str, place: int) -> Sequence[tuple[str, str]]:
     if texts_of(question, "blank"):
         own = f"j{place}_{len(labels) + 1}"
         script.add(f"COMPUTE {own} = SYSMIS(s{place}_1)")
-        found.append((own, NO_ANSWER))
+        found.append((own, _NO_ANSWER))
     script.joined[name] = found
     return found
 
