@@ -83,7 +83,7 @@ def test_that_python_writes_dates_as_dpdesk_does(folder: Path) -> None:
     found = []
     for unit in UNITS:
         script.RELEASE["questions"]["born"]["dates"] = [unit.name]
-        found += [script.date_text("born", number) for number in NUMBERS]
+        found += [script.date_text("born", "mean", number) for number in NUMBERS]
     assert found == DATES
 
 
