@@ -7,7 +7,17 @@ The commands of the command line are functions here, from `dpdesk.interface`: `r
 __version__ = "0.1.0"
 
 # What type checkers know of these names is in __init__.pyi.
-_OF_INTERFACE = ("read", "draft", "check", "query", "survey", "risk", "Estimates")
+__all__ = [
+    "Estimates",
+    "check",
+    "draft",
+    "estimate",
+    "query",
+    "read",
+    "release",
+    "risk",
+    "survey",
+]
 _PACKAGES = ("release", "estimate")
 """Functions that are packages, too (`dpdesk.callable_package`)."""
 
@@ -19,11 +29,11 @@ def __getattr__(name: str) -> object:
 
     if name in _PACKAGES:
         return import_module(f"dpdesk.{name}")
-    if name not in _OF_INTERFACE:
+    if name not in __all__:
         raise AttributeError(f"module 'dpdesk' has no attribute {name!r}")
     return getattr(import_module("dpdesk.interface"), name)
 
 
 def __dir__() -> list[str]:
     """Returns the names of the interface, too."""
-    return sorted({*globals(), *_OF_INTERFACE, *_PACKAGES})
+    return sorted({*globals(), *__all__})

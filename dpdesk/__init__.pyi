@@ -8,4 +8,16 @@ from dpdesk.interface import release as release
 from dpdesk.interface import risk as risk
 from dpdesk.interface import survey as survey
 
+__all__ = [
+    "Estimates",
+    "check",
+    "draft",
+    "estimate",
+    "query",
+    "read",
+    "release",
+    "risk",
+    "survey",
+]
+
 __version__: str

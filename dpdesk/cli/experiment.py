@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.offered_words import offer, strategies
 from dpdesk.cli.options import add_value
 from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
 from dpdesk.cli.values import whole
@@ -24,11 +25,11 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk experiment`."""
-    strategies = (
+    compared = (
         "spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between (default: "
         "spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)"
     )
-    add_value(parser, "--strategies", "NAMES", strategies, read=words)
+    offer(add_value(parser, "--strategies", "NAMES", compared, read=words), strategies)
     nominal = "nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)"
     add_value(parser, "--epsilons", "NUMBERS", nominal, read=epsilons)
     repetitions = "simulated surveys (default: 200)"

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.offered_words import handouts, offer
 from dpdesk.cli.options import (
     Unused,
     add_input,
@@ -32,9 +33,10 @@ _NO_DATA = Unused(lambda options: options.data is None, "without --data")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk handout`."""
-    parser.add_argument(
+    name = parser.add_argument(
         "name", nargs="?", metavar="NAME", help="the demonstration, such as two-coins"
     )
+    offer(name, handouts)
     add_value(parser, "--question", "TEXT", "an own question in place of its own", unused=[_LISTED])
     own = "own records in place of the sample's; counts and shares of them are shown, no cell"
     add_input(parser, "--data", metavar="FILE", unused=[_LISTED], help=own)

@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from dpdesk.cli.offered_words import formats_read, offer, platforms, written_formats
 from dpdesk.cli.paths import (
     FILES_READ,
     FILES_WRITTEN,
@@ -85,8 +86,8 @@ def add_value(
     read: Callable[[str], Any] = str,
     default: Any = None,
     **refusal: Unpack[Refusal],
-) -> None:
-    """Adds the option of a value.
+) -> argparse.Action:
+    """Adds and returns the option of a value.
 
     Args:
         parser: The parser of a command, or a group of its options.
@@ -99,6 +100,7 @@ def add_value(
     """
     action = parser.add_argument(word, type=read, default=default, metavar=metavar, help=meaning)
     _declare(action, refusal)
+    return action
 
 
 def add_text(
@@ -167,16 +169,7 @@ def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
         "dta (Stata), xlsx (Excel), feather (Arrow); repeatable, and instead of what a plan names. "
         "CSV and Parquet are always written"
     )
-    add_repeated(parser, "--write", "FORMAT", meaning, unused=unused)
-    written: Any = parser._option_string_actions["--write"]
-    written.offered = _formats
-
-
-def _formats() -> tuple[str, ...]:
-    """The words of the formats that are written where they are asked for."""
-    from dpdesk.data.record_files import RECORD_FILES
-
-    return tuple(kind.word() for kind in RECORD_FILES if kind.is_asked)
+    offer(add_repeated(parser, "--write", "FORMAT", meaning, unused=unused), written_formats)
 
 
 def add_repeated(
@@ -185,10 +178,11 @@ def add_repeated(
     metavar: str,
     meaning: str,
     **refusal: Unpack[Refusal],
-) -> None:
-    """Adds the option of a text that may be given several times."""
+) -> argparse.Action:
+    """Adds and returns the option of a text that may be given several times."""
     action = parser.add_argument(word, action="append", default=[], metavar=metavar, help=meaning)
     _declare(action, refusal)
+    return action
 
 
 class FileOption(argparse.Action):
@@ -356,13 +350,13 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     )
     refusal = Refusal(unused=[_UNREAD])
     formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
-    add_value(group, "--format", "NAME", formats, **refusal)
+    offer(add_value(group, "--format", "NAME", formats, **refusal), formats_read)
     add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
     platform = (
         "program whose header the file has: qualtrics, surveymonkey, limesurvey, kobo, redcap, "
         "google-forms or none (by the names of the columns)"
     )
-    add_value(group, "--platform", "NAME", platform, **refusal)
+    offer(add_value(group, "--platform", "NAME", platform, **refusal), platforms)
     layout = "where the columns of a file of fixed width stand: a table with name, start and width"
     add_input(group, "--layout", metavar="FILE", help=layout, **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)

@@ -26,6 +26,12 @@ WORDS = [
     (["completion", ""], set(SHELLS)),
     (["release", "--write", ""], {"sav", "zsav", "dta", "xlsx", "feather"}),
     (["check", "p.json", "--qui"], {"--quiet"}),
+    (["draft", "--platform", "k"], {"kobo"}),
+    (["release", "--format", "sp"], {"spss", "spss-portable"}),
+    (["survey", "sheet", "--design", "war"], {"warner"}),
+    (["survey", "sheet", "--device", "dic"], {"dice_pair", "dice_sum"}),
+    (["experiment", "--strategies", "o"], {"oue-z", "oue-r"}),
+    (["handout", "two-c"], {"two-coins"}),
 ]
 
 

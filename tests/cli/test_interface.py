@@ -143,3 +143,13 @@ def test_that_every_function_is_named_by_the_package_and_documented() -> None:
             assert "Raises:" in (function.__doc__ or "")
             told = [p.annotation for p in inspect.signature(function).parameters.values()]
             assert inspect.Parameter.empty not in told
+
+
+def test_that_a_star_import_gives_what_type_checkers_know() -> None:
+    stub = Path(str(dpdesk.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")
+    known = set(re.findall(r"import \w+ as (\w+)", stub))
+    names: dict[str, object] = {}
+    exec("from dpdesk import *", names)  # noqa: S102 - what somebody types
+    assert set(names) - {"__builtins__"} == known == set(dpdesk.__all__)
+    assert known <= set(dir(dpdesk))
+    assert re.findall(r'^    "(\w+)",$', stub, re.MULTILINE) == dpdesk.__all__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from dpdesk.cli.offered_words import designs, devices, offer
 from dpdesk.cli.options import Unused, add_repeated, refuse_all_but, refuse_ignored
 from dpdesk.cli.values import real, whole
 
@@ -28,7 +29,10 @@ _PEOPLE = frozenset({"shares", "look", "mean", "deviation"})
 
 def add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Adds the design and its parameters."""
-    parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
+    design = parser.add_argument(
+        "--design", required=required, metavar="NAME", help="see: survey designs"
+    )
+    offer(design, designs)
     add_repeated(
         parser,
         "--set",
@@ -39,12 +43,13 @@ def add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
 
 def add_device(parser: argparse.ArgumentParser) -> None:
     """Adds the choice of a device that exists."""
-    parser.add_argument(
+    device = parser.add_argument(
         "--device",
         metavar="NAME",
         help="a device that exists, such as die or beads, any for the best one, or screen for the "
         "exact chances on a screen; see: survey devices",
     )
+    offer(device, devices)
 
 
 def add_supposed(parser: argparse.ArgumentParser) -> None:
