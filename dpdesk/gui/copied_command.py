@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -12,11 +14,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dpdesk.errors import DpdeskError, PlanError
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.messages import show_error
+from dpdesk.gui.status_line import StatusLine
+from dpdesk.plan.budget import DEFAULT_BUDGET
 from dpdesk.resources import resource
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
-    from dpdesk.preview.command_words import CommandWords
+    from dpdesk.preview.command_words import CommandWords, Value
 
 
 def data_file(document: Document) -> str | None:
@@ -40,6 +44,33 @@ def plan_file(document: Document) -> str:
             remedy="Save the plan, then copy again.",
         )
     return str(path)
+
+
+def plan_command(document: Document) -> CommandWords | None:
+    """Returns the command that checks the plan, or drafts one where nobody decided on it.
+
+    A file that was read as somebody said is read so again.
+
+    Raises:
+        PlanError: Somebody decided on the plan, and it was not saved as it is shown.
+    """
+    from dpdesk.preview.command_words import CommandWords
+
+    table, data, plan = document.table, data_file(document), document.plan
+    if document.has_decisions:
+        files = (plan_file(document), *([] if data is None else [data]))
+        return CommandWords("check", files) if plan.columns else None
+    if table is None or data is None:
+        return None
+    is_declared = not table.is_reading_found or plan.reading_confirmed
+    if is_declared and table.reading.layout:
+        # The positions of its columns are in the plan alone.
+        return CommandWords("check", (plan_file(document), data))
+    options: dict[str, Value] = {"out": f"{Path(data).stem}-plan.json"}
+    if (budget := document.defaults.budget) != DEFAULT_BUDGET:
+        options["epsilon"] = str(budget)
+    reading = shlex.split(table.reading.options) if is_declared else []
+    return CommandWords("draft", (data, *reading), options)
 
 
 class CopiedCommand(QObject):
@@ -80,8 +111,11 @@ class CopiedCommand(QObject):
         except DpdeskError as error:
             show_error(self._window, self.tr("This cannot be copied"), error)
             return
+        status = self._window.findChild(StatusLine)
         if words is not None:
             QGuiApplication.clipboard().setText(told(words))
+        elif status is not None:
+            status.tell(self.tr("Nothing was copied: no command does what this page shows now."))
 
     def _offer(self) -> None:
         try:

@@ -116,16 +116,21 @@ class ReadingWish:
 
 
 def holds_plan(path: Path) -> bool:
-    """Whether a file is opened as a plan: by its ending, unless it is a list of records."""
+    """Whether a file is opened as a plan: by its ending, unless it holds records.
+
+    An object of JSON is one of records where it does not begin by saying which format it has.
+    """
     if path.suffix.lower() != ".json":
         return False
     try:
         with open_regular(path, DATA_MAX) as file:
-            # A list of objects; an empty one is neither, and is refused as a plan.
-            return not b"".join(file.read(4096).split()).startswith(b"[{")
+            head = b"".join(file.read(4096).split())
     except FileRefusedError:
         # Opening it tells the cause.
         return True
+    # A list of objects; an empty one is neither, and is refused as a plan.
+    is_record = head.startswith(b'{"') and b'"format":' not in head
+    return not (head.startswith(b"[{") or is_record)
 
 
 def fits(plan: Plan, table: SurveyTable) -> bool:

@@ -66,6 +66,11 @@ class StatusLine(QWidget):
         """The sentence on the left."""
         return self._message.full_text()
 
+    def tell(self, sentence: str) -> None:
+        """Shows a sentence on the left until something else is to be told there."""
+        if not self._document.loading.is_running:
+            self._show("info", sentence, "", path="")
+
     def set_plan_shown(self, shown: bool) -> None:
         """Says whether the page in front shows the plan, so that its problems are told."""
         if shown != self._shows_plan:

@@ -17,7 +17,7 @@ class CommandWords:
 
     Attributes:
         command: Its name, such as "release" or "survey simulate".
-        operands: The words that are no options: files.
+        operands: The words behind it: files, and options that are words already.
         options: The options by the names of their words, with underscores; True for a word alone,
             several texts for one that is repeated, or that lists names.
     """
@@ -27,6 +27,7 @@ class CommandWords:
     options: Mapping[str, Value] = field(default_factory=dict)
 
     functions: ClassVar[Mapping[str, str]] = {
+        "check": "check",
         "estimate": "estimate",
         "release": "release",
         "query": "query",

@@ -117,6 +117,39 @@ def test_that_an_unsaved_plan_is_not_copied(
     assert copied(started, "Copy as command").startswith("dpdesk release ")
 
 
+def test_that_a_copied_plan_is_drafted_or_checked_as_it_is_shown(
+    started: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    started.rail.set_current("data")
+    assert copied(started, "Copy as command") == ""
+    assert started.status.message().startswith("Nothing was copied")
+    (tmp_path / "a.csv").write_text("x;y\n" + "1,5;a\n2,5;b\n" * 20, encoding="utf-8")
+    document = started._document
+    assert document is not None
+    for parts, declares in (({}, False), ({"header_rows": 0, "delimiter": ";"}, True)):
+        with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+            document.open_table(tmp_path / "a.csv", redraft=True, is_confirmed=declares, **parts)
+        words = shlex.split(copied(started, "Copy as command"))
+        assert ("--header-rows" in words) == declares
+        exec(copied(started, "Copy as Python").replace("'--out", "'--overwrite', '--out"), {})  # noqa: S102
+        drafted = load_plan(tmp_path / "a-plan.json")
+        # A command protects what the window leaves to be decided.
+        found, shown = (
+            [(c.name, c.kind, c.domain, c.missing) for c in plan.columns]
+            for plan in (drafted, document.plan)
+        )
+        assert (found, drafted.reading) == (shown, document.plan.reading)
+    document.save_plan(tmp_path / "p.json")
+    started.rail.set_current("plan")
+    names: dict[str, object] = {}
+    exec(copied(started, "Copy as Python"), names)  # noqa: S102 - what the window wrote
+    assert names["found"].problems == document.problems
+    document.edit("label", document.plan.with_column(document.plan.columns[0].name, label="L"))
+    monkeypatch.setattr("dpdesk.gui.copied_command.show_error", lambda *_: None)
+    assert copied(started, "Copy as command") == ""
+
+
 def test_that_statistics_and_synthetic_rows_are_copied(started: MainWindow, opened: Opened) -> None:
     plan = draft()
     domains = {column.name: column.effective_domain for column in plan.columns}

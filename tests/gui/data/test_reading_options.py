@@ -123,6 +123,9 @@ def test_that_a_list_of_records_is_data_and_other_json_a_plan(tmp_path):
     records.write_text('\n [{"a": 1}]', encoding="utf-8")
     plan.write_text('{"format": "dpdesk-plan"}', encoding="utf-8")
     assert not holds_plan(records)
+    for text in ('{"a": 1}\n{"a": 2}\n', '{"columns": ["a"], "data": [[1]]}'):
+        (tmp_path / "lines.json").write_text(text, encoding="utf-8")
+        assert not holds_plan(tmp_path / "lines.json")
     assert holds_plan(plan)
     assert holds_plan(tmp_path / "missing.json")
     assert not holds_plan(tmp_path / "table.csv")

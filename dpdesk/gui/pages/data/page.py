@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.copied_command import plan_command
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.messages import ask_redraft
@@ -40,6 +41,7 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
 from dpdesk.plan.given_answers import counted_columns
+from dpdesk.preview.command_words import CommandWords
 
 
 class DataPage(Page):
@@ -101,6 +103,14 @@ class DataPage(Page):
         name = max(names, key=len)
         self.variables.view.choose(name)
         self.editor.focus_field(path.removeprefix(f"columns.{name}.").partition(".")[0])
+
+    def command(self) -> CommandWords | None:
+        """The command that checks the plan, or drafts one where nobody decided on it.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        return plan_command(self.document)
 
     def panes(self) -> list[QWidget]:
         """The list of columns and the editor, or the start."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.gui.copied_command import plan_command
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
 from dpdesk.gui.pages.plan.synthetic_pane import SyntheticPane
 from dpdesk.i18n import N_
+from dpdesk.preview.command_words import CommandWords
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
 
@@ -38,6 +40,14 @@ class PlanPage(KindPage[PlanPane | SyntheticPane]):
             pane.pathAsked.connect(self._go_to_problem)
         self.synthetic.pathAsked.connect(self._go_to_column)
         self.add_panes(*panes)
+
+    def command(self) -> CommandWords | None:
+        """The command that checks the plan, or drafts one where nobody decided on it.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        return plan_command(self.document)
 
     def select(self, name: str) -> None:
         """Selects a column, if the plan has it."""
