@@ -237,7 +237,7 @@ def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed
     assert "in the first group sum to more than 1" in form.refusal()
 
 
-def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage) -> None:
+def test_that_the_rule_of_two_bags_is_told_whole_with_beads(page: SimulatePage) -> None:
     page.set_scenario(page.scenario().changed(design=Kuk.example()))
     page.pane.flush()
     choose(page, "beads")
