@@ -22,7 +22,7 @@ from dpdesk.designs.planning import (
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
-from dpdesk.numbers import rounded_up
+from dpdesk.numbers.digits import epsilon_up
 
 _ROUNDING = 1e-9
 
@@ -136,7 +136,7 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     gaps = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
     nearer, farther = map(abs, gaps)
     where = ", nearest to what was asked for and above it" if nearer < farther else ""
-    shown = rounded_up(above.epsilon, 4)
+    shown = epsilon_up(above.epsilon)
     return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
 
 

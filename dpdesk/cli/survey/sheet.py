@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         sheet_design,
     )
     from dpdesk.data.write_file import write_file
-    from dpdesk.numbers import rounded_up
+    from dpdesk.numbers.digits import epsilon_up
     from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import question_notes, sheet_html, sheet_parts
 
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     print(plain(f"Wrote {options.out}"))
     if options.epsilon is not None:
         epsilon = design.loss.epsilon
-        print(f"  {design.title}, {design.setting}: epsilon {rounded_up(epsilon, 4)}")
+        print(f"  {design.title}, {design.setting}: epsilon {epsilon_up(epsilon)}")
         for line in next_lines(options, design):
             print(f"  {line}")
     if choice.device is not None:

@@ -22,7 +22,7 @@ from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
-from dpdesk.report.number_text import epsilon_up
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
     LARGEST_WRITTEN,

@@ -48,7 +48,7 @@ def test_that_the_page_opens_with_two_coins_and_their_respondents(page: Simulate
     assert scenario.design == WarnerDesign(p=Fraction(3, 4))
     assert (scenario.prevalence, scenario.respondents) == (0.1, 3586)
     texts = [answer.text() for answer in page.pane.card.solve.answers]
-    assert texts == ["3,586", "1.10", "2.19", "2,109"]
+    assert texts == ["3,586", "1.099", "2.197", "2,109"]
     assert [tile.value() for tile in page.pane.figures.tiles][:3] == [
         "± 3.0 pp",
         "9.3 ×",
@@ -227,7 +227,7 @@ def test_that_the_plan_takes_the_survey_over_in_one_step(
     assert column.mechanism.kind == "warner"
     assert column.mechanism.epsilon == Decimal("1.0986")
     assert document.plan.respondents == 3586
-    assert "ε = 1.0986" in page.notice.message()
+    assert "ε = 1.099" in page.notice.message()
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert document.plan.columns == ()
@@ -391,7 +391,7 @@ def test_that_the_nearest_device_is_offered_where_there_is_none(
     assert page.pane.card.design.device.isHidden()
     type_into(page.pane.card.design.epsilon.field, "1.5", qtbot)
     page.pane.flush()
-    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.47"
+    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.467"
     page.pane.card.design.device.click()
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(13, 16))
@@ -404,7 +404,7 @@ def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qt
     page.pane.flush()
     type_into(page.pane.card.respondents.field, "10,000", qtbot)
     page.pane.flush()
-    assert page.pane.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
+    assert page.pane.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.099"
     assert page.scenario().kept is not None
     assert page.scenario().kept.respondents == 3586
     assert [row[HEADERS.index("respondents")] for row in result_rows(page.scenario())] == [

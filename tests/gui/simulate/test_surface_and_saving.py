@@ -33,7 +33,7 @@ def test_that_the_cross_hair_begins_at_the_design(surface: SimulatePage) -> None
     epsilon, people = surface.pane.errors.plot.cross_hair()
     assert epsilon == pytest.approx(log(3))
     assert people == pytest.approx(3586)
-    assert surface.pane.errors.reading.full_text() == "ε = 1.10, n = 3,586: ± 3.0 pp"
+    assert surface.pane.errors.reading.full_text() == "ε = 1.099, n = 3,586: ± 3.0 pp"
 
 
 def test_that_arrows_move_the_cross_hair_and_enter_takes_it(

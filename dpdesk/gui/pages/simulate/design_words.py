@@ -11,8 +11,8 @@ from dpdesk.designs import Design, Parameter
 from dpdesk.designs.base import Phrase
 from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
-from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.survey.words import LARGEST_WRITTEN
 
 _LONGEST_DENOMINATOR = 60
