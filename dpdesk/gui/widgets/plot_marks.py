@@ -33,6 +33,8 @@ Pair = tuple[Floats, Floats] | tuple[None, None]
 
 _TEXT_MARGIN = 4.0
 """Room around a text, as Qt's own text items have it."""
+_MARK = 14.0
+"""The room that a mark at a point takes."""
 _SIDES = ((0.5, -0.3), (1.2, 0.5), (-0.2, 0.5), (1.1, 1.2), (-0.1, 1.2), (1.1, -0.2), (-0.1, -0.2))
 """Anchors of a label that stands clear of others: below its point, beside it, at its corners."""
 
@@ -282,6 +284,7 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
     Attributes:
         fill: What its ground is painted with.
         avoids: Labels that it does not cover, as long as one side of its point is free.
+        clear_of: Another point of the plot that it then does not cover.
     """
 
     def __init__(self, anchor: tuple[float, float]) -> None:
@@ -292,6 +295,7 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
         self._colour = QColor()
         self.fill = QBrush()
         self.avoids: Sequence[Label] = ()
+        self.clear_of: tuple[float, float] | None = None
 
     def text(self) -> str:
         """The text."""
@@ -343,6 +347,10 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
             return QRectF(at.x() - anchor[0] * width, at.y() - anchor[1] * height, width, height)
 
         taken = [label.place(transform) for label in self.avoids if label.isVisible()]
+        if self.clear_of is not None:
+            mark = QRectF(0, 0, _MARK, _MARK)
+            mark.moveCenter(transform.map(QPointF(*self.clear_of)))
+            taken.append(mark)
         area = transform.mapRect(self.boundingRect())
         sides = (hung(anchor) for anchor in (self._anchor, *_SIDES)) if taken else iter(())
         free = (

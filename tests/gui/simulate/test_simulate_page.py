@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +41,18 @@ def choose_design(page: SimulatePage, kind: type) -> None:
     page.pane.card.design.kinds.setCurrentIndex(index)
     page.pane.card.design.kinds.activated.emit(index)
     page.pane.flush()
+
+
+def test_that_the_question_is_not_cut_beside_the_buttons_of_a_small_window(
+    page: SimulatePage,
+) -> None:
+    header = page.header
+    for width, beside in ((904, False), (1240, True)):
+        header.resize(width, 60)
+        header.layout().activate()
+        assert (header.use.mapTo(header, QPoint(0, 0)).y() < header.subtitle.y()) == beside
+        words = header.question.fontMetrics().horizontalAdvance(header.question.text())
+        assert header.question.width() > words
 
 
 def test_that_the_page_opens_with_two_coins_and_their_respondents(page: SimulatePage) -> None:

@@ -291,6 +291,7 @@ class SurfaceCanvas(PlotCanvas):
         moved = past != self._home
         self._past.setData(*zip(past, self._home, strict=True) if moved else ((), ()))
         self._past_word.setText(self.tr("before") if moved else "")
+        self._past_word.clear_of = self._home
         self._past_word.setPos(*past)
 
     def cross_hair(self) -> tuple[float, float]:
