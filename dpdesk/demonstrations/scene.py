@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import floor, log10
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.demonstrations.picture import Picture
+from dpdesk.demonstrations.picture import Picture, check_ends
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.numbers.digits import MINUS, significant
@@ -158,7 +158,7 @@ def counted(number: int, thing: str) -> str:
 class SceneKind(BaseModel, ABC):
     """A kind of scene with its settings; the tag is `kind`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     shows: ClassVar[str]
     """What it shows, in one sentence."""
@@ -216,6 +216,18 @@ class SceneKind(BaseModel, ABC):
             Cancelled: The user cancelled.
         """
         tracker.tick()
+
+
+class OwnAxis(SceneKind):
+    """A scene whose settings say where its axis begins and ends."""
+
+    least: Annotated[float, Field(ge=-1e6, le=1e6, description="lower end of the axis")]
+    largest: Annotated[float, Field(ge=-1e6, le=1e6, description="upper end of the axis")]
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        check_ends(self.least, self.largest)
+        return self
 
 
 def fresh_seed() -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import floor
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
@@ -76,6 +76,16 @@ class Learnt(SceneKind):
         Literal["true", "sanitized"], Field(description="the answers that are tested on")
     ] = "true"
 
+    @field_validator("epsilon")
+    @classmethod
+    def _is_drawn(cls, epsilon: float) -> float:
+        if epsilon not in _EPSILONS:
+            raise ParameterError(
+                f"Nothing is learnt at an epsilon of {epsilon:g}.",
+                remedy=f"Use one of: {', '.join(f'{one:g}' for one in _EPSILONS)}.",
+            )
+        return epsilon
+
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Learns at every epsilon, many times."""
         self._found(given.inputs, tracker)
@@ -84,11 +94,6 @@ class Learnt(SceneKind):
         """Shows what was learnt."""
         found = self._found(given.inputs, untracked())
         points = {point.epsilon: point for point in found.points if not point.is_plan}
-        if self.epsilon not in points:
-            raise ParameterError(
-                f"Nothing was learnt at an epsilon of {self.epsilon:g}.",
-                remedy=f"Use one of: {', '.join(f'{one:g}' for one in points)}.",
-            )
         point = points[self.epsilon]
         at = {name: self._of(_line(point, name, self.on)) for name in ("naive", "corrected")}
         own_guess = point.guess if self.on == "sanitized" and point.guess else found.guess

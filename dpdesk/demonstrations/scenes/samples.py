@@ -8,9 +8,19 @@ from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, People, Role
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Role,
+    check_ends,
+)
 from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
 from dpdesk.demonstrations.scenes.surveys import (
     MOST_DOTS,
@@ -104,9 +114,16 @@ class ErrorByPeople(AboutDesign):
     kind: Literal["error_by_people"] = "error_by_people"
     share: TruePart
     people: Asked
-    times: Annotated[float, Field(gt=1, description="a step to so many times as many people")] = 4
+    times: Annotated[
+        float, Field(gt=1, le=1000, description="a step to so many times as many people")
+    ] = 4
     fewest: Annotated[int, Field(ge=2, description="left end of the axis")] = 25
-    most: Annotated[int, Field(ge=3, description="right end of the axis")] = 25_000
+    most: Annotated[int, Field(ge=3, le=10**9, description="right end of the axis")] = 25_000
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        check_ends(self.fewest, self.most)
+        return self
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Plans samples of all sizes."""
@@ -183,7 +200,7 @@ class Room(AboutDesign):
         Literal["simulated", "direct", "rooms"],
         Field(description="what stands beside: simulated rooms, a direct question, more rooms"),
     ] = "simulated"
-    rooms: Annotated[int, Field(ge=2, description="for “if so many rooms answered”")] = 4
+    rooms: Annotated[int, Field(ge=2, le=10_000, description="for “if so many rooms answered”")] = 4
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Estimates from the tallies, or from what is expected before there are any."""

@@ -220,9 +220,9 @@ class PresentationFoot(QWidget):
 class PresentedPage(QObject):
     """Shows the page of a window alone, full screen, and the window as it was afterwards.
 
-    Private parts are covered from the first moment, and so is every other window. What the presenter unlocks is one page or one
-    window; it stays so until the presentation ends. Cells have no tooltips while they are locked:
-    those list answers.
+    Private parts are covered from the first moment, and so is every other window. What the
+    presenter unlocks is one page or one window; it stays so until the presentation ends. Cells have
+    no tooltips while they are locked: those list answers.
 
     Args:
         window: The window.
