@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from dpdesk.demonstrations.picture import Picture
-from dpdesk.demonstrations.scene import Given, Inputs, SceneKind, Shown, Tallies
+from dpdesk.demonstrations.scene import CountedText, Given, Inputs, SceneKind, Shown, Tallies
 from dpdesk.demonstrations.stated import Stated
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, InputError
@@ -226,7 +226,7 @@ def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
 
 
 def _scene(shown: Shown, sentence: str, question: str) -> Scene:
-    texts = {name: number.text for name, number in shown.numbers.items()}
+    texts = {name: CountedText(number.text) for name, number in shown.numbers.items()}
     numbers = {name: number.value for name, number in shown.numbers.items()}
     return Scene(
         shown.pictures, sentence.format(**texts, **shown.words, question=question), numbers

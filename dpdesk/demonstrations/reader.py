@@ -6,6 +6,7 @@ state. `resources/docs/decisions` explains how to add one.
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -32,6 +33,8 @@ from dpdesk.resources import resource
 
 FOLDER = "learn"
 _SHOWN = 5
+_COUNTED = re.compile(r":[^|:{}]+\|[^|:{}]+")
+"""What is counted, behind the name of a number: one of them, and several."""
 AnyPart = TypeVar("AnyPart", bound="WrittenScene")
 
 
@@ -206,7 +209,7 @@ def _problems(step: WrittenScene) -> Iterator[str]:
                     f"{where}: the scene {kind.tag()} has nothing called {name}; it has "
                     f"{', '.join(sorted(known))}"
                 )
-            elif form:
+            elif form and not (name in kind.numbers and _COUNTED.fullmatch(form)):
                 yield f"{where}: {name} stands with {form} in its braces; write {{{name}}} alone"
     for one in step.stated:
         if one.number not in kind.numbers:

@@ -150,9 +150,29 @@ def belief_number(percent: float) -> Number:
     return Number(percent, min(max(-floor(log10(doubt)), 1), _MOST_DECIMALS))
 
 
-def counted(number: int, thing: str) -> str:
-    """Returns a number of things in words: 1 answer, 12 answers."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+class CountedText(str):
+    """A number as it is written, which a sentence can state with what is counted.
+
+    `{found:person|people}` becomes "1 person" or "12 people".
+    """
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        """Returns the number alone, or with the first word if it is 1, else with the second."""
+        one, both, many = form.partition("|")
+        return f"{self} {one if self == '1' else many}" if both else super().__format__(form)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Returns a number of things in words: 1 answer, 12 answers, 1 person, 12 people.
+
+    Args:
+        number: How many.
+        one: The word for one of them.
+        many: The word for several; that for one with an s if empty.
+    """
+    return f"{CountedText(f'{number:,}'):{one}|{many or f'{one}s'}}"
 
 
 class SceneKind(BaseModel, ABC):

@@ -100,7 +100,11 @@ class WrittenStep(WrittenScene):
 
     title: Annotated[Text, Field(description="the point of the step, in a few words")]
     sentence: Annotated[
-        Text, Field(description="one sentence; {name} is filled with that number of the scene")
+        Text,
+        Field(
+            description="one sentence; {name} is filled with that number of the scene; "
+            "{name:person|people} says what is counted"
+        ),
     ]
     todo: Annotated[Text, Field(description="one thing to do")]
     notes: Annotated[Text, Field(description="what the presenter may say")]

@@ -166,8 +166,8 @@ class HelpWindow(SideDialog):
         if not unknown:
             return self.tr("No page holds all of these words. Leave one of them out.")
         return self.tr(
-            "No page holds “{word}”. Type its beginning, or another word for it, such as anonymous, "
-            "noise or sample; Contents lists all pages."
+            "No page holds “{word}”. Type its beginning, or another word for it, such as "
+            "anonymous, noise or sample; Contents lists all pages."
         ).format(word=unknown[0])
 
     def _show_first(self) -> None:

@@ -58,7 +58,8 @@ class _Page:
 def find_in_help(words: str) -> tuple[Hit, ...]:
     """Returns the pages that hold or declare all words, parts of words too; the best first.
 
-    Pages of decisions follow those for users. British and American spellings, "randomised" and "randomized", are one word.
+    Pages of decisions follow those for users. British and American spellings, "randomised" and
+    "randomized", are one word.
 
     Args:
         words: What is looked for, in any case of letters; nothing finds nothing.

@@ -14,7 +14,7 @@ from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
 from dpdesk.demonstrations.records import who_answered
-from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown
+from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown, counted
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
@@ -137,7 +137,8 @@ class Learnt(SceneKind):
         # What is learnt from a presenter's own data may lie lower than from the sample's.
         least = min(self.least, max(10 * floor(lowest / 10), 0))
         height = Axis("How well it predicts", least, 100, _PERCENT)
-        caption = f"{found.tested:,} people tested, {_REPETITIONS} draws at each epsilon."
+        people = counted(found.tested, "person", "people")
+        caption = f"{people} tested, {_REPETITIONS} draws at each epsilon."
         words = {
             "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
             "outcome": found.request.label,

@@ -42,6 +42,7 @@ _PERCENT = "%"
 _POINTS = 201
 _CURVE_POINTS = 41
 _SIMULATED = 2000
+_CONFIDENCE = 0.95
 
 
 class ManySurveys(Survey):
@@ -176,6 +177,7 @@ class Room(AboutDesign):
         "possible": "the estimate, moved between 0 and 100 %",
         "lower": "lower end of its 95 % interval within 0 and 100 %, in per cent",
         "upper": "upper end, in per cent",
+        "confidence": "how often such an interval holds the truth, in per cent",
         "margin": "half of the width of that interval, in percentage points",
         "expected": "how many would say yes at the supposed share",
         "scatter": "half-width of where 95 % of such counts lie",
@@ -226,6 +228,7 @@ class Room(AboutDesign):
             "possible": Number(100 * found.truncated, 0),
             "lower": Number(100 * ends[0], decimals),
             "upper": Number(100 * ends[1], decimals),
+            "confidence": Number(100 * _CONFIDENCE, 0),
             "margin": _half_width(ends),
             "expected": Number(law.mean * room.asked, 0),
             "scatter": Number(z * sqrt(law.variance * room.asked), 1),

@@ -191,7 +191,7 @@ class FakeLoss(SceneKind):
         ]
         if before is not None:
             curves.insert(0, Curve(x, before.losses[: len(x)], "before", "before"))
-        marks = (Mark(self.questions, "now", f"{self.questions} questions"),)
+        marks = (Mark(self.questions, "now", counted(self.questions, "question")),)
         axis = Axis("Questions", 1, self.most)
         height = Axis("Epsilon", 0, 8)
         caption = "What the whole record loses, exactly, and what is stated."
