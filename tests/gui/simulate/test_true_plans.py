@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
@@ -163,6 +164,15 @@ def test_that_strata_come_to_what_is_shown(
         assert written == {p.name: str(getattr(design, p.name)) for p in design.parameters()}
 
 
+def test_that_questions_asked_by_a_birthday_say_that_it_serves_one_of_them(qtbot: QtBot) -> None:
+    pane = QuestionsPane(ShareScenario())
+    qtbot.addWidget(pane)
+    for design, told in ((Crosswise(p="1/4"), True), (TWO_COINS, False)):
+        outcome = pane.plan(ShareScenario().changed(design=design), 0.95)
+        assert isinstance(outcome, PlanWords)
+        assert ("One birthday serves one question" in " ".join(outcome.notes)) == told
+
+
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 @pytest.mark.parametrize("split", ["least", "equal", "weighted"])
 @pytest.mark.parametrize("budget", ["2", "3.3333"])
@@ -224,7 +234,11 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
     (stated,) = numbers_after("more than ε = ", said)
     assert is_rounded_up(stated, spent, 0.001)
     first, second, third, decides = outcome.figures
-    assert (first.value, second.value, third.value) == (f"{people:,}", f"ε {stated:.3f}", "3")
+    assert (first.value, second.value, third.value) == (
+        f"{people:,}",
+        f"ε {stated:.3f}".removesuffix("0"),
+        "3",
+    )
     ratios = [m / wanted for m, (_, wanted, _) in zip(margins, asked, strict=True)]
     sure = f"{100 * confidence:g} %"
     caption = decides.caption.replace("\N{NO-BREAK SPACE}", " ")

@@ -21,7 +21,8 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.i18n import N_
-from dpdesk.report.survey import PlannedQuestions, epsilon_up
+from dpdesk.numbers.digits import epsilon_up
+from dpdesk.report.survey import PlannedQuestions
 from dpdesk.report.survey.sample_plan import SPLITS
 
 _DECIDES = {
@@ -91,7 +92,7 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     )
     return PlanWords(
         sentence=sentence,
-        notes=(note, tr(found.note)) if found.note else (note,),
+        notes=(note, *plan.once_each, *([tr(found.note)] if found.note else [])),
         figures=figures,
         table=PlotTable(heads, rows),
         respondents=plan.respondents,
