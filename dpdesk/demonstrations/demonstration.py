@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from dpdesk.demonstrations.picture import Picture
-from dpdesk.demonstrations.scene import Given, Inputs, SceneKind, Shown, Tallies
+from dpdesk.demonstrations.scene import CountedText, Given, Inputs, SceneKind, Shown, Tallies
 from dpdesk.demonstrations.stated import Stated
 from dpdesk.engine.jobs import Tracker, untracked
+from dpdesk.errors import Cancelled, DpdeskError, InputError
+
+_ROOMS = (Tallies(0, 2), Tallies(2, 2), Tallies(11, 24))
+"""Answers that a room is rehearsed with: nobody's, everybody's, and some."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Step:
         stated: The numbers that texts state literally.
         inputs: What the presenter gives.
         question: The question of the demonstration, or the presenter's own.
+        place: The file, and which step of it this is.
     """
 
     title: str
@@ -55,6 +61,7 @@ class Step:
     stated: tuple[Stated, ...]
     inputs: Inputs
     question: str
+    place: str
 
     @property
     def draws_again(self) -> bool:
@@ -85,6 +92,29 @@ class Step:
         shown = state.shown(Given(self.inputs, tallies), None if ghost == state else ghost)
         return _scene(shown, self.sentence, self.question)
 
+    def rehearse(self, tracker: Tracker) -> None:
+        """Shows every choice once, with its ghosts and with answers of a room, and throws it away.
+
+        What takes long is computed then, so that every scene appears at once afterwards.
+
+        Args:
+            tracker: Progress and cancel.
+
+        Raises:
+            InputError: The file has settings that cannot be shown.
+            DpdeskError: The presenter's data do not fit.
+            Cancelled: The user cancelled.
+        """
+        last = len(self.states) - 1
+        for choice, state in enumerate(self.states):
+            named = f", choice {self.choices[choice]}" if self.choices else ""
+            with _rehearsed(f"{self.place}{named}", self.inputs):
+                state.prepare(Given(self.inputs), tracker)
+                for before in {None, max(choice - 1, 0), min(choice + 1, last)}:
+                    self.scene(choice=choice, before=before)
+                for room in _ROOMS if self.takes_tallies else ():
+                    self.scene(choice=choice, tallies=room)
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -97,6 +127,7 @@ class Exercise:
         stated: The numbers that texts state literally.
         inputs: What the presenter gives.
         question: The question of the demonstration, or the presenter's own.
+        place: The file, and where in it this is.
     """
 
     task: str
@@ -105,6 +136,7 @@ class Exercise:
     stated: tuple[Stated, ...]
     inputs: Inputs
     question: str
+    place: str
 
     def scene(self) -> Scene:
         """Returns the pictures and the numbers of the answer, with the answer as its sentence.
@@ -149,23 +181,52 @@ class Demonstration:
         return bool(self.asked_columns)
 
     def prepare(self, tracker: Tracker | None = None) -> None:
-        """Computes what takes long, so that every scene appears at once afterwards.
+        """Plays everything once out of sight, so that nothing fails or takes long before a room.
 
         Args:
             tracker: Progress and cancel.
 
         Raises:
+            InputError: The file has settings that cannot be shown; file and step are named.
             DpdeskError: The presenter's data do not fit.
             Cancelled: The user cancelled.
         """
         tracker = untracked() if tracker is None else tracker
         for step in self.steps:
-            for state in step.states:
-                state.prepare(Given(step.inputs), tracker)
+            step.rehearse(tracker)
+        with _rehearsed(self.exercise.place, self.exercise.inputs):
+            self.exercise.scene()
+
+
+@contextmanager
+def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
+    """Says in which place of the file settings are that cannot be shown.
+
+    With the presenter's own data these are at fault, and say so themselves.
+    """
+    try:
+        yield
+    except Cancelled:
+        raise
+    except DpdeskError as error:
+        if inputs.table is not None:
+            raise
+        refused = InputError(f"{place}: settings: {error.message}", remedy=error.remedy)
+    except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
+        if inputs.table is not None:
+            raise
+        # Settings that are valid one by one and impossible together.
+        refused = InputError(
+            f"{place}: settings: this scene cannot be computed from these settings.",
+            remedy="Take those of a bundled file, and change one after the other.",
+        )
+    else:
+        return
+    raise refused
 
 
 def _scene(shown: Shown, sentence: str, question: str) -> Scene:
-    texts = {name: number.text for name, number in shown.numbers.items()}
+    texts = {name: CountedText(number.text) for name, number in shown.numbers.items()}
     numbers = {name: number.value for name, number in shown.numbers.items()}
     return Scene(
         shown.pictures, sentence.format(**texts, **shown.words, question=question), numbers

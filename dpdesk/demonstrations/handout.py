@@ -5,7 +5,7 @@ What the presenter says, and the answer of the exercise, stand on pages of their
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpdesk.demonstrations.demonstration import Demonstration, Step
 from dpdesk.demonstrations.drawing import markup
@@ -21,7 +21,7 @@ class HandoutStep:
         title: Its title.
         todo: What the presenter does.
         sentence: Its sentence with the numbers of one draw.
-        others: The sentence at each other choice, with the name of the choice.
+        others: The sentence at each other choice, with the name of the choice unless it begins so.
         picture: Markup of its pictures.
         notes: What may be said.
         source: Where it was published; may be empty.
@@ -56,29 +56,48 @@ def handout_html(demonstration: Demonstration, *, paper: bool = False) -> str:
         base="paper.html.j2" if paper else "base.html.j2",
         title=demonstration.title,
         demonstration=demonstration,
-        steps=[_step(place, step, paper) for place, step in enumerate(demonstration.steps, 1)],
+        steps=_steps(demonstration.steps, paper),
         task=exercise.task,
         answer=exercise.scene().sentence,
         draws=any(step.draws_again for step in demonstration.steps),
     )
 
 
-def _step(number: int, step: Step, paper: bool) -> HandoutStep:
-    # The picture is that of the first choice, which the title is about.
-    scene = step.scene()
-    others = tuple(
+def _steps(steps: tuple[Step, ...], paper: bool) -> list[HandoutStep]:
+    made, before = [], frozenset[str]()
+    for number, step in enumerate(steps, 1):
+        # The picture is that of the first choice, which the title is about.
+        scene = step.scene()
+        captions = [picture.caption for picture in scene.pictures]
+        # What stands below the pictures of the step before is not printed again.
+        pictures = [
+            replace(picture, caption="") if picture.caption in before else picture
+            for picture in scene.pictures
+        ]
+        before = frozenset(captions)
+        made.append(
+            HandoutStep(
+                number,
+                step.title,
+                step.todo,
+                scene.sentence,
+                _others(step),
+                markup(pictures, " ".join(captions), paper=paper),
+                step.notes,
+                step.source,
+            )
+        )
+    return made
+
+
+def _others(step: Step) -> tuple[tuple[str, str], ...]:
+    """The sentences of the other choices; a name that begins its sentence is not said twice."""
+    told = [
         (name, step.scene(choice=choice).sentence)
         for choice, name in enumerate(step.choices)
         if choice
-    )
-    told = " ".join(picture.caption for picture in scene.pictures)
-    return HandoutStep(
-        number,
-        step.title,
-        step.todo,
-        scene.sentence,
-        others,
-        markup(scene.pictures, told, paper=paper),
-        step.notes,
-        step.source,
+    ]
+    return tuple(
+        ("" if sentence.casefold().startswith(name.casefold()) else name, sentence)
+        for name, sentence in told
     )

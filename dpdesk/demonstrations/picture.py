@@ -10,12 +10,31 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from dpdesk.errors import ParameterError
+
 Role = Literal["now", "before", "truth", "other"]
 """What a mark stands for: this state, the state of the step before, the truth, something else."""
 
 _ROUND = (1, 2, 2.5, 5, 10, 20, 25, 50)
 _FINE = (1, 2, 5)
 _FEW_POWERS = 2
+
+
+def check_ends(least: float, largest: float) -> None:
+    """Checks the ends of an axis.
+
+    Args:
+        least: The lower end.
+        largest: The upper end.
+
+    Raises:
+        ParameterError: One of them is not finite, or the lower one is not below the upper one.
+    """
+    if not (math.isfinite(largest - least) and least < largest):
+        raise ParameterError(
+            f"An axis cannot go from {least:g} to {largest:g}.",
+            remedy="Give its lower end first: it is a finite number below the upper end.",
+        )
 
 
 @dataclass(frozen=True)
@@ -35,6 +54,19 @@ class Axis:
     largest: float
     unit: str = ""
     is_logarithmic: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuses an axis without a length.
+
+        Raises:
+            ParameterError: The ends are not finite, not in order, or have no logarithm.
+        """
+        check_ends(self.least, self.largest)
+        if self.is_logarithmic and self.least <= 0:
+            raise ParameterError(
+                f"The axis “{self.title}” of equal factors begins at {self.least:g}.",
+                remedy="Begin it above 0.",
+            )
 
     def share_of(self, number: float) -> float:
         """Returns where a number stands: 0 at the lower end, 1 at the upper, outside beyond them.

@@ -6,131 +6,36 @@ state. `resources/docs/decisions` explains how to add one.
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 from pydantic.json_schema import models_json_schema
 
 from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
 from dpdesk.demonstrations.registry import SCENES
 from dpdesk.demonstrations.scene import Inputs, SceneKind
 from dpdesk.demonstrations.stated import Stated, literals
+from dpdesk.demonstrations.written import (
+    WrittenDemonstration,
+    WrittenExercise,
+    WrittenScene,
+    WrittenStep,
+)
 from dpdesk.errors import InputError, ParameterError, invalid_fields, kind_named
 from dpdesk.i18n import first_names
 from dpdesk.resources import resource
 
 FOLDER = "learn"
 _SHOWN = 5
+_COUNTED = re.compile(r":[^|:{}]+\|[^|:{}]+")
+"""What is counted, behind the name of a number: one of them, and several."""
 AnyPart = TypeVar("AnyPart", bound="WrittenScene")
-Text = Annotated[str, Field(min_length=1, max_length=2000)]
-
-
-class _Written(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class WrittenNumber(_Written):
-    """A number that a text of the step states literally."""
-
-    text: Annotated[Text, Field(description="the literal as it stands in the text: 1,000, half")]
-    number: Annotated[Text, Field(description="the number of the scene that it states")]
-    choice: Annotated[
-        str | None, Field(description="the choice at which it does; left out: at every one")
-    ] = None
-
-
-class WrittenChoices(_Written):
-    """What the presenter moves through: values of one setting."""
-
-    setting: Annotated[Text, Field(description="the setting; a dot leads into one: design.p")]
-    values: Annotated[list[Any], Field(min_length=2, max_length=12, description="its values")]
-    name: Annotated[str, Field(description="the name of a choice, {} for the value: {} people")] = (
-        "{}"
-    )
-    names: Annotated[list[str], Field(description="the names, one by one, in place of name")] = []
-
-    def labels(self) -> tuple[str, ...]:
-        """Returns the name of each choice."""
-        if self.names:
-            return tuple(self.names)
-        return tuple(self.name.replace("{}", _value_text(value)) for value in self.values)
-
-
-class WrittenScene(_Written):
-    """A scene with its settings, and the numbers that texts beside it state."""
-
-    scene: Annotated[Text, Field(description="the kind of scene")]
-    settings: Annotated[dict[str, Any], Field(description="its settings")] = {}
-    ghost: Annotated[
-        dict[str, Any], Field(description="settings of the state that stands as “before”")
-    ] = {}
-    choices: Annotated[
-        WrittenChoices | None, Field(description="what Up and Down move through")
-    ] = None
-    stated: Annotated[
-        list[WrittenNumber], Field(description="the numbers that texts state literally")
-    ] = []
-
-    filled: ClassVar[tuple[str, ...]]
-    """The texts whose braces are filled."""
-    literal: ClassVar[tuple[str, ...]]
-    """The texts without braces."""
-
-
-class WrittenStep(WrittenScene):
-    """A step."""
-
-    title: Annotated[Text, Field(description="the point of the step, in a few words")]
-    sentence: Annotated[
-        Text, Field(description="one sentence; {name} is filled with that number of the scene")
-    ]
-    todo: Annotated[Text, Field(description="one thing to do")]
-    notes: Annotated[Text, Field(description="what the presenter may say")]
-    source: Annotated[str, Field(description="where it was published")] = ""
-
-    filled: ClassVar[tuple[str, ...]] = ("sentence",)
-    literal: ClassVar[tuple[str, ...]] = ("title", "todo", "notes")
-
-
-class WrittenExercise(WrittenScene):
-    """An exercise for afterwards; its answer is computed from a scene."""
-
-    task: Annotated[Text, Field(description="what is to be done")]
-    answer: Annotated[Text, Field(description="its answer; {name} is filled as in a sentence")]
-
-    filled: ClassVar[tuple[str, ...]] = ("answer",)
-    literal: ClassVar[tuple[str, ...]] = ("task",)
-
-    @model_validator(mode="after")
-    def _has_one_state(self) -> Self:
-        if self.choices is not None or self.ghost:
-            raise ParameterError(
-                "An exercise shows one state.", remedy="Leave choices and ghost out."
-            )
-        return self
-
-
-class WrittenDemonstration(_Written):
-    """A file."""
-
-    title: Text
-    summary: Annotated[Text, Field(description="what people know afterwards")]
-    minutes: Annotated[int, Field(ge=1, le=60)]
-    question: Annotated[Text, Field(description="the question that is asked")]
-    takes_question: Annotated[bool, Field(description="whether an own question can replace it")] = (
-        False
-    )
-    settings: Annotated[
-        dict[str, Any],
-        Field(description="settings of every scene that has them, unless it says otherwise"),
-    ] = {}
-    exercise: WrittenExercise
-    steps: Annotated[list[WrittenStep], Field(min_length=1, max_length=10)]
 
 
 def demonstrations(
@@ -145,9 +50,9 @@ def demonstrations(
         InputError: A file is not valid, and nobody takes what is wrong with it.
     """
     made = []
-    for key, path in _files().items():
+    for path in _files().values():
         try:
-            made.append(_made(key, _read(path), Inputs()))
+            made.append(_made(path, _read(path), Inputs()))
         except InputError as error:
             if refused is None:
                 raise
@@ -166,8 +71,7 @@ def demonstration(key: str, inputs: Inputs = Inputs()) -> Demonstration:  # noqa
         ParameterError: There is none of this name, or it does not take what is given.
         InputError: Its file is not valid.
     """
-    written = _read(kind_named(_files(), key, "demonstration"))
-    return _made(key, written, inputs)
+    return read_demonstration(kind_named(_files(), key, "demonstration"), inputs)
 
 
 def read_demonstration(path: Path, inputs: Inputs = Inputs()) -> Demonstration:  # noqa: B008
@@ -176,7 +80,7 @@ def read_demonstration(path: Path, inputs: Inputs = Inputs()) -> Demonstration: 
     Raises:
         InputError: The file is not valid; every place is named.
     """
-    return _made(_key(path), _read(path), inputs)
+    return _made(path, _read(path), inputs)
 
 
 def demonstration_schema() -> dict[str, Any]:
@@ -294,6 +198,9 @@ def _problems(step: WrittenScene) -> Iterator[str]:
     except ParameterError as error:
         yield str(error)
         return
+    for where in step.literal:
+        if set("{}") & set(getattr(step, where)):
+            yield f"{where}: braces are filled in {' and '.join(step.filled)} alone; write it out"
     known = {*kind.numbers, *kind.words, "question"}
     for where in step.filled:
         for name, form in _placeholders(getattr(step, where)):
@@ -302,7 +209,7 @@ def _problems(step: WrittenScene) -> Iterator[str]:
                     f"{where}: the scene {kind.tag()} has nothing called {name}; it has "
                     f"{', '.join(sorted(known))}"
                 )
-            elif form:
+            elif form and not (name in kind.numbers and _COUNTED.fullmatch(form)):
                 yield f"{where}: {name} stands with {form} in its braces; write {{{name}}} alone"
     for one in step.stated:
         if one.number not in kind.numbers:
@@ -332,7 +239,8 @@ def _placeholders(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
+def _made(path: Path, written: WrittenDemonstration, inputs: Inputs) -> Demonstration:
+    key = _key(path)
     kinds = [_kind(step) for step in written.steps]
     asked = next((kind.asked_columns for kind in kinds if kind.asked_columns), ())
     if inputs.question is not None and not written.takes_question:
@@ -352,12 +260,15 @@ def _made(key: str, written: WrittenDemonstration, inputs: Inputs) -> Demonstrat
         question=question,
         takes_question=written.takes_question,
         asked_columns=asked,
-        exercise=_exercise(written.exercise, inputs, question),
-        steps=tuple(_step(step, inputs, question) for step in written.steps),
+        exercise=_exercise(written.exercise, inputs, question, f"{path.name}, exercise"),
+        steps=tuple(
+            _step(step, inputs, question, f"{path.name}, step {number}")
+            for number, step in enumerate(written.steps, 1)
+        ),
     )
 
 
-def _step(step: WrittenStep, inputs: Inputs, question: str) -> Step:
+def _step(step: WrittenStep, inputs: Inputs, question: str, place: str) -> Step:
     names, states = _choice_names(step), _states(step)
     ghost = _ghost(step, states)
     if names:
@@ -377,13 +288,20 @@ def _step(step: WrittenStep, inputs: Inputs, question: str) -> Step:
         stated=_stated(step, names),
         inputs=inputs,
         question=question,
+        place=place,
     )
 
 
-def _exercise(written: WrittenExercise, inputs: Inputs, question: str) -> Exercise:
+def _exercise(written: WrittenExercise, inputs: Inputs, question: str, place: str) -> Exercise:
     (state,) = _states(written)
     return Exercise(
-        _joined(written.task), _joined(written.answer), state, _stated(written), inputs, question
+        task=_joined(written.task),
+        sentence=_joined(written.answer),
+        state=state,
+        stated=_stated(written),
+        inputs=inputs,
+        question=question,
+        place=place,
     )
 
 
@@ -401,17 +319,8 @@ def _stated(step: WrittenScene, names: tuple[str, ...] = ()) -> tuple[Stated, ..
 
 
 def _choice_names(step: WrittenScene) -> tuple[str, ...]:
-    """The names of the choices.
-
-    Raises:
-        ParameterError: There are not as many names as values.
-    """
-    if step.choices is None:
-        return ()
-    names = step.choices.labels()
-    if len(names) != len(step.choices.values):
-        raise ParameterError("choices: there must be as many names as values.")
-    return names
+    """The names of the choices; none without choices."""
+    return () if step.choices is None else step.choices.labels()
 
 
 def _kind(step: WrittenScene) -> type[SceneKind]:
@@ -441,7 +350,7 @@ def _state(step: WrittenScene, settings: Mapping[str, Any]) -> SceneKind:
         return _kind(step).model_validate(settings)
     except ValidationError as error:
         told = [
-            f"{'.'.join(map(str, item.place)) or 'settings'}: {item.sentence}"
+            f"{'.'.join(map(str, item.place)) or 'settings'}: {item.cause or item.sentence}"
             for item in invalid_fields(error)
         ]
         raise ParameterError(f"settings: {'; '.join(told)}") from None
@@ -456,8 +365,3 @@ def _changed(settings: Mapping[str, Any], setting: str, value: Any) -> dict[str,
     if not isinstance(parts, Mapping):
         raise ParameterError(f"choices: the setting {name} has no parts.")
     return {**settings, name: _changed(parts, inner, value)}
-
-
-def _value_text(value: Any) -> str:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return f"{value:,}" if is_number else str(value)

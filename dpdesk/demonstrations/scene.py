@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import floor, log10
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.demonstrations.picture import Picture
+from dpdesk.demonstrations.picture import Picture, check_ends
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.numbers.digits import MINUS, significant
@@ -150,15 +150,35 @@ def belief_number(percent: float) -> Number:
     return Number(percent, min(max(-floor(log10(doubt)), 1), _MOST_DECIMALS))
 
 
-def counted(number: int, thing: str) -> str:
-    """Returns a number of things in words: 1 answer, 12 answers."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+class CountedText(str):
+    """A number as it is written, which a sentence can state with what is counted.
+
+    `{found:person|people}` becomes "1 person" or "12 people".
+    """
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        """Returns the number alone, or with the first word if it is 1, else with the second."""
+        one, both, many = form.partition("|")
+        return f"{self} {one if self == '1' else many}" if both else super().__format__(form)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Returns a number of things in words: 1 answer, 12 answers, 1 person, 12 people.
+
+    Args:
+        number: How many.
+        one: The word for one of them.
+        many: The word for several; that for one with an s if empty.
+    """
+    return f"{CountedText(f'{number:,}'):{one}|{many or f'{one}s'}}"
 
 
 class SceneKind(BaseModel, ABC):
     """A kind of scene with its settings; the tag is `kind`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     shows: ClassVar[str]
     """What it shows, in one sentence."""
@@ -216,6 +236,18 @@ class SceneKind(BaseModel, ABC):
             Cancelled: The user cancelled.
         """
         tracker.tick()
+
+
+class OwnAxis(SceneKind):
+    """A scene whose settings say where its axis begins and ends."""
+
+    least: Annotated[float, Field(ge=-1e6, le=1e6, description="lower end of the axis")]
+    largest: Annotated[float, Field(ge=-1e6, le=1e6, description="upper end of the axis")]
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        check_ends(self.least, self.largest)
+        return self
 
 
 def fresh_seed() -> int:

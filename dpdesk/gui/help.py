@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.help_search import Hit, find_in_help
+from dpdesk.gui.help_search import Hit, find_in_help, unknown_words
 from dpdesk.gui.icons import IconButton
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
@@ -156,10 +156,19 @@ class HelpWindow(SideDialog):
                 self.hits.addItem(f"{hit.title}\n{hit.excerpt}")
         self.hits.setVisible(bool(self._found))
         nothing = bool(words.split()) and not self._found
-        self.none.setText(self.tr("No page holds all of these words.") if nothing else "")
+        self.none.setText(self._what_to_try(words) if nothing else "")
         self.none.setVisible(nothing)
         if not words.split():
             self.pages.setExtraSelections([])
+
+    def _what_to_try(self, words: str) -> str:
+        unknown = unknown_words(words)
+        if not unknown:
+            return self.tr("No page holds all of these words. Leave one of them out.")
+        return self.tr(
+            "No page holds “{word}”. Type its beginning, or another word for it, such as "
+            "anonymous, noise or sample; Contents lists all pages."
+        ).format(word=unknown[0])
 
     def _show_first(self) -> None:
         if self._found:

@@ -299,3 +299,18 @@ def test_that_a_corrected_file_is_read_again(written) -> None:
         read_demonstration(path)
     path.write_text(FILE.replace("A story", "A corrected story"), encoding="utf-8")
     assert read_demonstration(path).title == "A corrected story"
+
+
+def test_that_few_people_are_counted_in_the_singular_and_nothing_is_said_twice() -> None:
+    few = table_from_texts({"a": ["x", "y", "x"], "b": ["1", "2", "3"], "c": ["p", "q", "r"]})
+    found = demonstration("names-are-not-enough", Inputs(table=few, columns=("a", "b", "c")))
+    listed = found.steps[2].scene()
+    assert listed.sentence.startswith("A list of 1 person, with 2 columns in common")
+    assert " 1 people" not in handout_html(found)
+    # Below the same pictures as before, the caption is not printed again.
+    assert handout_html(found).count(">A list of 1 person, a dot for each") == 1
+    page = handout_html(demonstration("which-mechanism"))
+    assert "100,000 respondents: ±" in page
+    assert "respondents: 100,000 respondents" not in page
+    room = demonstration("the-room-answers").steps[-1]
+    assert room.scene(tallies=Tallies(1, 20)).sentence.startswith("1 person said yes")

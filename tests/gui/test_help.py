@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.help import HelpPages, HelpWindow
-from dpdesk.gui.help_search import find_in_help
+from dpdesk.gui.help_search import find_in_help, unknown_words
 from dpdesk.resources import resource_root
 
 PAGES = sorted(
@@ -60,6 +60,8 @@ def test_that_back_returns_to_the_page_before(qtbot: QtBot) -> None:
     window = HelpWindow()
     qtbot.addWidget(window)
     window.show_page("help")
+    assert "anonym" not in window.pages.toPlainText()
+    assert "tutorial" not in window.pages.toPlainText()
     assert not window.pages.can_go_back
     window.pages.anchorClicked.emit(QUrl("mechanisms/grr.md"))
     window.pages.anchorClicked.emit(QUrl("../epsilon.md"))
@@ -79,6 +81,17 @@ def test_that_words_are_found_the_page_about_them_first() -> None:
     assert any("linkage" in hit.excerpt.lower() for hit in find_in_help("linkage"))
     assert find_in_help("randomised") == find_in_help("randomized") != ()
     assert "presenting" in [hit.page for hit in find_in_help("keyboard")]
+    # Declared words are found though no page says them, and users' pages come before decisions.
+    for words, page in (
+        ("k-anonymity", "disclosure"), ("anonymise", "disclosure"), ("GDPR", "disclosure"),
+        ("password", "formats"), ("tour", "help"), ("sample size", "sample-planning"),
+    ):  # fmt: skip
+        assert find_in_help(words)[0].page == page, words
+    for words in ("epsilon", "noise", "file", "release", "interval"):
+        pages = [hit.page.startswith("decisions/") for hit in find_in_help(words)]
+        assert pages == sorted(pages), words
+        assert "keywords" not in " ".join(hit.excerpt for hit in find_in_help(words))
+    assert unknown_words("Quokka noise") == ("Quokka",)
     # Words that stand together come before the same words far apart; a title is not said twice.
     assert "two coins" in find_in_help("two coins")[0].excerpt.lower()
     for hit in find_in_help("the"):
@@ -97,8 +110,9 @@ def test_that_a_hit_is_shown_with_its_words_marked(qtbot: QtBot) -> None:
     marked = [mark.cursor.selectedText().lower() for mark in window.pages.extraSelections()]
     assert {"ledger", "cap"} <= set(marked)
     assert window.pages.textCursor().selectedText().lower() in ("ledger", "cap")
-    window.search.setText("quokka")
-    assert window.none.text()
+    window.search.setText("quokka noise")
+    assert "“quokka”" in window.none.text()
+    assert "Contents" in window.none.text()
     assert window.hits.isHidden()
     window.search.clear()
     assert window.pages.extraSelections() == []

@@ -90,7 +90,9 @@ class LocalCentral(SceneKind):
     finds_needed: Annotated[
         bool, Field(description="whether the people that local answers need are marked")
     ] = False
-    most: Annotated[int, Field(ge=1000, description="right end of the axis, in people")] = 1_000_000
+    most: Annotated[
+        int, Field(ge=1000, le=10**9, description="right end of the axis, in people")
+    ] = 1_000_000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes both errors along the axis."""

@@ -8,13 +8,13 @@ from functools import lru_cache
 from math import floor
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
 from dpdesk.demonstrations.records import who_answered
-from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown
+from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown, counted
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
@@ -76,6 +76,16 @@ class Learnt(SceneKind):
         Literal["true", "sanitized"], Field(description="the answers that are tested on")
     ] = "true"
 
+    @field_validator("epsilon")
+    @classmethod
+    def _is_drawn(cls, epsilon: float) -> float:
+        if epsilon not in _EPSILONS:
+            raise ParameterError(
+                f"Nothing is learnt at an epsilon of {epsilon:g}.",
+                remedy=f"Use one of: {', '.join(f'{one:g}' for one in _EPSILONS)}.",
+            )
+        return epsilon
+
     def prepare(self, given: Given, tracker: Tracker) -> None:
         """Learns at every epsilon, many times."""
         self._found(given.inputs, tracker)
@@ -84,11 +94,6 @@ class Learnt(SceneKind):
         """Shows what was learnt."""
         found = self._found(given.inputs, untracked())
         points = {point.epsilon: point for point in found.points if not point.is_plan}
-        if self.epsilon not in points:
-            raise ParameterError(
-                f"Nothing was learnt at an epsilon of {self.epsilon:g}.",
-                remedy=f"Use one of: {', '.join(f'{one:g}' for one in points)}.",
-            )
         point = points[self.epsilon]
         at = {name: self._of(_line(point, name, self.on)) for name in ("naive", "corrected")}
         own_guess = point.guess if self.on == "sanitized" and point.guess else found.guess
@@ -132,7 +137,8 @@ class Learnt(SceneKind):
         # What is learnt from a presenter's own data may lie lower than from the sample's.
         least = min(self.least, max(10 * floor(lowest / 10), 0))
         height = Axis("How well it predicts", least, 100, _PERCENT)
-        caption = f"{found.tested:,} people tested, {_REPETITIONS} draws at each epsilon."
+        people = counted(found.tested, "person", "people")
+        caption = f"{people} tested, {_REPETITIONS} draws at each epsilon."
         words = {
             "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
             "outcome": found.request.label,

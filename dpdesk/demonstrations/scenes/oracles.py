@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
 from dpdesk.demonstrations.records import distinct_answers
@@ -26,8 +26,19 @@ _BREAKFASTS = ("bread", "cereals", "eggs", "fruit", "nothing")
 Answers = Annotated[int, Field(ge=2, le=10_000, description="number of possible answers")]
 Respondents = Annotated[int, Field(ge=2, le=10_000_000, description="number of respondents")]
 PartOf = Annotated[float, Field(ge=0, le=1, description="share of one answer, from 0 to 1")]
-Protection = Annotated[Decimal, Field(gt=0, le=20, description="epsilon of one answer")]
-Kinds = Annotated[tuple[str, ...], Field(min_length=1, description="the mechanisms, by kind")]
+Protection = Annotated[
+    Decimal, Field(ge=Decimal("0.001"), le=20, description="epsilon of one answer")
+]
+
+
+def _known(kind: str) -> str:
+    mechanism_named(kind)
+    return kind
+
+
+Kind = Annotated[str, AfterValidator(_known)]
+Kinds = Annotated[tuple[Kind, ...], Field(min_length=1, description="the mechanisms, by kind")]
+Largest = Annotated[float, Field(gt=0, le=1e4, description="upper end of the axis, in pp")]
 _KINDS = ("grr", "sue", "oue", "olh")
 
 
@@ -74,7 +85,7 @@ class Reports(SceneKind):
     kind: Literal["reports"] = "reports"
     epsilon: Protection
     texts: Annotated[tuple[str, ...], Field(min_length=2, max_length=12)] = _BREAKFASTS
-    true: Annotated[int, Field(ge=0, description="which answer is true, from 0")] = 0
+    true: Annotated[int, Field(ge=0, le=11, description="which answer is true, from 0")] = 0
     kinds: Kinds = _KINDS
     times: Annotated[int, Field(ge=1, le=12, description="reports by each mechanism")] = 1
 
@@ -152,7 +163,7 @@ class Compared(SceneKind):
     people: Respondents
     share: PartOf = 0.1
     kinds: Kinds = _KINDS
-    largest: Annotated[float, Field(gt=0, description="upper end of the axis, in pp")] = 20
+    largest: Largest = 20
     takes_own: Annotated[
         bool, Field(description="whether an own question's number of answers goes before")
     ] = True

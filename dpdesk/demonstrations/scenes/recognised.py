@@ -28,6 +28,7 @@ from dpdesk.demonstrations.scene import (
     SceneKind,
     Shown,
     belief_number,
+    counted,
     fresh_seed,
 )
 from dpdesk.disclosure.classes import Classes, CodedColumn
@@ -250,8 +251,8 @@ class FoundByName(OfRecords):
         entries = round(found.figures["entries"])
         dots = min(entries, _MOST_DOTS)
         full = round(found.success * dots)
-        each = "each dot one of them" if dots == entries else f"{dots:,} dots for all of them"
-        told = f"The {entries:,} people of the list, {each}; full are those who are found."
+        each = "a dot for each" if dots == entries else f"{dots:,} dots for all of them"
+        told = f"A list of {counted(entries, 'person', 'people')}, {each}; full: found by name."
         crowd = People(tuple(place < full for place in range(dots)), told)
         return Shown((crowd, Bars(tuple(bars), axis, caption)), numbers, {"column": column})
 

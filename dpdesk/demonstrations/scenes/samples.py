@@ -8,9 +8,19 @@ from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, People, Role
+from dpdesk.demonstrations.picture import (
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Mark,
+    People,
+    Role,
+    check_ends,
+)
 from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
 from dpdesk.demonstrations.scenes.surveys import (
     MOST_DOTS,
@@ -32,6 +42,7 @@ _PERCENT = "%"
 _POINTS = 201
 _CURVE_POINTS = 41
 _SIMULATED = 2000
+_CONFIDENCE = 0.95
 
 
 class ManySurveys(Survey):
@@ -104,9 +115,16 @@ class ErrorByPeople(AboutDesign):
     kind: Literal["error_by_people"] = "error_by_people"
     share: TruePart
     people: Asked
-    times: Annotated[float, Field(gt=1, description="a step to so many times as many people")] = 4
+    times: Annotated[
+        float, Field(gt=1, le=1000, description="a step to so many times as many people")
+    ] = 4
     fewest: Annotated[int, Field(ge=2, description="left end of the axis")] = 25
-    most: Annotated[int, Field(ge=3, description="right end of the axis")] = 25_000
+    most: Annotated[int, Field(ge=3, le=10**9, description="right end of the axis")] = 25_000
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        check_ends(self.fewest, self.most)
+        return self
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Plans samples of all sizes."""
@@ -159,6 +177,7 @@ class Room(AboutDesign):
         "possible": "the estimate, moved between 0 and 100 %",
         "lower": "lower end of its 95 % interval within 0 and 100 %, in per cent",
         "upper": "upper end, in per cent",
+        "confidence": "how often such an interval holds the truth, in per cent",
         "margin": "half of the width of that interval, in percentage points",
         "expected": "how many would say yes at the supposed share",
         "scatter": "half-width of where 95 % of such counts lie",
@@ -183,7 +202,7 @@ class Room(AboutDesign):
         Literal["simulated", "direct", "rooms"],
         Field(description="what stands beside: simulated rooms, a direct question, more rooms"),
     ] = "simulated"
-    rooms: Annotated[int, Field(ge=2, description="for “if so many rooms answered”")] = 4
+    rooms: Annotated[int, Field(ge=2, le=10_000, description="for “if so many rooms answered”")] = 4
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Estimates from the tallies, or from what is expected before there are any."""
@@ -209,6 +228,7 @@ class Room(AboutDesign):
             "possible": Number(100 * found.truncated, 0),
             "lower": Number(100 * ends[0], decimals),
             "upper": Number(100 * ends[1], decimals),
+            "confidence": Number(100 * _CONFIDENCE, 0),
             "margin": _half_width(ends),
             "expected": Number(law.mean * room.asked, 0),
             "scatter": Number(z * sqrt(law.variance * room.asked), 1),

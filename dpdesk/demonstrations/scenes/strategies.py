@@ -15,6 +15,7 @@ from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, Role, Table
 from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, counted, drawn_from
 from dpdesk.demonstrations.scenes.oracles import (
     Answers,
+    Largest,
     PartOf,
     Protection,
     Respondents,
@@ -74,7 +75,7 @@ class Strategies(SceneKind):
     shown_ones: Annotated[
         tuple[Literal["spl", "smp", "rsfd"], ...], Field(description="the strategies shown")
     ] = ("spl", "smp", "rsfd")
-    largest: Annotated[float, Field(gt=0, description="upper end of the axis, in pp")] = 60
+    largest: Largest = 60
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the errors of all strategies."""
@@ -190,7 +191,7 @@ class FakeLoss(SceneKind):
         ]
         if before is not None:
             curves.insert(0, Curve(x, before.losses[: len(x)], "before", "before"))
-        marks = (Mark(self.questions, "now", f"{self.questions} questions"),)
+        marks = (Mark(self.questions, "now", counted(self.questions, "question")),)
         axis = Axis("Questions", 1, self.most)
         height = Axis("Epsilon", 0, 8)
         caption = "What the whole record loses, exactly, and what is stated."

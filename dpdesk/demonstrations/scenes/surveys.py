@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from math import exp
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self, cast
 
 import numpy as np
 from pydantic import Field, field_validator
@@ -21,10 +22,19 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, happens
+from dpdesk.demonstrations.scene import (
+    Given,
+    Number,
+    OwnAxis,
+    SceneKind,
+    Shown,
+    belief_number,
+    happens,
+)
 from dpdesk.designs import AnyDesign, Count, Design, YesNoDesign
 from dpdesk.designs.beliefs import beliefs_after
 from dpdesk.designs.direct import Direct
+from dpdesk.designs.law import require_difference
 from dpdesk.designs.planning import Sample, Share, respondents_for_margin
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.intervals import normal_quantile
@@ -39,6 +49,9 @@ TruePart = Annotated[float, Field(ge=0, le=1, description="the true share, from 
 Asked = Annotated[int, Field(ge=2, le=1_000_000, description="number of people who are asked")]
 
 
+PercentEnd = Annotated[float, Field(ge=-1000, le=1000, description="end of the axis, in per cent")]
+
+
 class AboutDesign(SceneKind):
     """A scene of a design with one group that answers yes or no."""
 
@@ -48,11 +61,16 @@ class AboutDesign(SceneKind):
     @classmethod
     def _of_one_group(cls, design: Design) -> Design:
         # Whose answers are yes and no, so that its law is two chances.
-        if design.quantity != "share" or design.group_count > 1:
+        if (
+            design.quantity != "share"
+            or design.group_count > 1
+            or "yes" not in cast(YesNoDesign, design).groups[0].answers
+        ):
             raise ParameterError(
                 f"A scene cannot show the design {design.tag()}.",
                 remedy="Use one with one group that answers yes or no, such as warner or forced.",
             )
+        require_difference(*_chances(cast(YesNoDesign, design)))
         return design
 
     @property
@@ -64,12 +82,18 @@ class AboutDesign(SceneKind):
     @property
     def chances(self) -> tuple[float, float]:
         """The chance of yes of a carrier and of a non-carrier."""
-        (group,) = self.asked_by.groups
-        yes = group.answers.index("yes")
-        return float(group.law[0][yes]), float(group.law[1][yes])
+        carrier, other = _chances(self.asked_by)
+        return float(carrier), float(other)
 
 
-class Survey(AboutDesign):
+def _chances(design: YesNoDesign) -> tuple[Fraction, Fraction]:
+    """The chance of yes of a carrier and of a non-carrier, exactly."""
+    (group,) = design.groups
+    yes = group.answers.index("yes")
+    return group.law[0][yes], group.law[1][yes]
+
+
+class Survey(AboutDesign, OwnAxis):
     """A survey that is held once, before the law of its estimate."""
 
     shows: ClassVar[str] = "a survey that is held: who said yes, and where the estimate may lie"
@@ -93,8 +117,8 @@ class Survey(AboutDesign):
     share: TruePart
     people: Asked
     deny: Annotated[float, Field(ge=0, le=1, description="share of carriers who deny")] = 0.0
-    least: Annotated[float, Field(description="lower end of the axis, in per cent")] = -10.0
-    largest: Annotated[float, Field(description="upper end of the axis, in per cent")] = 60.0
+    least: PercentEnd = -10.0
+    largest: PercentEnd = 60.0
     crowd: Annotated[bool, Field(description="whether the people are drawn")] = True
 
     @property
@@ -296,8 +320,12 @@ class PeopleNeeded(AboutDesign):
 
     kind: Literal["people_needed"] = "people_needed"
     share: TruePart
-    margin: Annotated[float, Field(gt=0, lt=1, description="half-width of the interval, 0 to 1")]
-    largest: Annotated[float, Field(gt=0, description="upper end of the axis, in people")] = 2000
+    margin: Annotated[
+        float, Field(ge=0.001, lt=1, description="half-width of the interval, 0 to 1")
+    ]
+    largest: Annotated[
+        float, Field(gt=0, le=1e9, description="upper end of the axis, in people")
+    ] = 2000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Plans both samples."""

@@ -19,6 +19,7 @@ from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, 
 from dpdesk.demonstrations.scene import (
     Given,
     Number,
+    OwnAxis,
     SceneKind,
     Shown,
     belief_number,
@@ -32,7 +33,7 @@ _LEAST_CHANCE = 1e-5
 _RUNS = 1000
 _MOST_TIMES, _TIMES_DRAWN = 100, 25
 
-Promised = Annotated[float, Field(gt=0, le=5, description="the epsilon that is promised")]
+Promised = Annotated[float, Field(ge=0.01, le=5, description="the epsilon that is promised")]
 
 
 @lru_cache(maxsize=64)
@@ -145,7 +146,7 @@ class BrokenPromise(SceneKind):
 
     kind: Literal["broken_promise"] = "broken_promise"
     epsilon: Promised = 0.5
-    most: Annotated[float, Field(gt=0, le=5, description="right end of the axis")] = 3.0
+    most: Annotated[float, Field(ge=0.1, le=5, description="right end of the axis")] = 3.0
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Computes the loss at every promised epsilon."""
@@ -176,7 +177,7 @@ class BrokenPromise(SceneKind):
         self.shown(given)
 
 
-class ScaledByData(SceneKind):
+class ScaledByData(OwnAxis):
     """A mean whose noise is scaled by the largest value in the data."""
 
     shows: ClassVar[str] = "a mean whose noise is scaled by the largest value in the data"
@@ -196,8 +197,8 @@ class ScaledByData(SceneKind):
     kind: Literal["scaled_by_data"] = "scaled_by_data"
     epsilon: Promised = 1.0
     later: Annotated[float, Field(ge=1, le=1000, description="the next person's value")] = 10.0
-    least: Annotated[float, Field(description="lower end of the axis")] = -2000
-    largest: Annotated[float, Field(description="upper end of the axis")] = 7000
+    least: float = -2000
+    largest: float = 7000
     look: Annotated[
         Literal["laws", "later", "guesses"],
         Field(description="what is drawn: both laws, the loss by the next value, or the guesses"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +18,14 @@ from dpdesk.gui.stage.look import LABEL, paint_line
 _HEADROOM = 1.12
 _TICKS = 7
 """Most numbers along an axis: more are not read from afar."""
+_LEAST_HEIGHT = 190.0
+"""Least height of the plot in the drawing, below which larger letters take too much of it."""
 _PLACES = 24
 """How many places along a curve are tried for its name."""
 _FARTHEST = 3
 """How many lines of text a name may stand away from its curve, where nothing nearer is free."""
+_NOT_FREE = 200
+"""What it costs a name to stand over a line: more than all that is only less good."""
 _SEEN = 13
 """At how many places across a name it is seen whether a line goes through."""
 
@@ -33,6 +38,8 @@ class _Name:
     text: str
     rect: QRectF
     colour: QColor
+    is_free: bool
+    """Whether it stands inside, over no line, mark or name."""
 
 
 class CurvesDrawing(Drawing[Curves]):
@@ -60,7 +67,6 @@ class CurvesDrawing(Drawing[Curves]):
         self._plot = inner
         widest = max(2 * ends[0], 2 * ends[1], line) + line
         self._x_ticks = picture.x.ticks(min(max(int(inner.width() / widest), 2), _TICKS))
-        self._names = self._placed_names()
 
     def paint(self, painter: QPainter, shown: Curves) -> None:
         """Paints axes, curves, marks and names."""
@@ -93,6 +99,16 @@ class CurvesDrawing(Drawing[Curves]):
             if axis is not None and axis.title:
                 found.append((axis.title, QRectF(self.rect.left(), 0, self.rect.width(), line)))
         return found
+
+    def fits(self) -> bool:
+        """Whether letters above the drawing's size leave lines their height and names a place."""
+        if self.look.letters <= self.look.space:
+            return True
+        return self._plot.height() >= _LEAST_HEIGHT * self.look.space and all(
+            name.is_free
+            and not any(name.rect.intersects(other.rect) for other in self._names[:place])
+            for place, name in enumerate(self._names)
+        )
 
     def names(self) -> list[tuple[str, QRectF]]:
         """The names of curves and marks, and where they stand."""
@@ -215,7 +231,8 @@ class CurvesDrawing(Drawing[Curves]):
         others = [other for other in self.picture.marks if other.role == "other"]
         return self.look.colour(mark.role, others.index(mark) if mark in others else 0)
 
-    def _placed_names(self) -> list[_Name]:
+    @cached_property
+    def _names(self) -> list[_Name]:
         """A place for each name: beside its line, over no other name and on few lines."""
         top, font = self._height_of(self.picture), self.look.font_of(LABEL)
         drawn = [self._points(curve, top) for curve in self.picture.curves]
@@ -279,20 +296,23 @@ class CurvesDrawing(Drawing[Curves]):
                 ):
                     rect = QRectF(left, upper, wide, high)
                     # Near its line, else it would be taken for the name of another.
-                    cost = self._cost(rect, names, lines, marks) + 30 * row
+                    cost = self._cost(rect, names, marks) + 30 * row
+                    if best is not None and cost >= best[0]:
+                        # Lines below it, which take longest to see, make it no better.
+                        continue
+                    cost += _NOT_FREE * sum(_crosses(points, rect) for points in lines)
                     if best is None or cost < best[0]:
                         best = cost, rect
         if best is not None:
-            names.append(_Name(text, best[1], colour))
+            names.append(_Name(text, best[1], colour, best[0] < _NOT_FREE))
 
     def _cost(
         self,
         rect: QRectF,
         names: list[_Name],
-        lines: list[Line],
         marks: list[tuple[float, Mark]],
     ) -> float:
-        """How bad a place is: outside and over another name worst, then over lines."""
+        """How bad a place is, but for lines: outside and over another name worst, then marks."""
         # The title of the axis at the left stands above the plot.
         top = self.rect.top() if self.picture.y is None else self._plot.top()
         room = QRectF(self._plot.left(), top, self.rect.right() - self._plot.left(), 0)
@@ -302,10 +322,9 @@ class CurvesDrawing(Drawing[Curves]):
             both = room.intersected(rect)
             cost += 1e4 * (2 - both.width() * both.height() / (rect.width() * rect.height()))
         cost += 1e3 * sum(name.rect.intersects(rect) for name in names)
-        cost += 400 * sum(rect.left() - 4 < x < rect.right() + 4 for x, _ in marks)
+        cost += 2 * _NOT_FREE * sum(rect.left() - 4 < x < rect.right() + 4 for x, _ in marks)
         # High up lines lie apart; near the axis a name could be that of any of them.
-        cost += 40 * (rect.center().y() - room.top()) / room.height()
-        return cost + 200 * sum(_crosses(points, rect) for points in lines)
+        return cost + 40 * (rect.center().y() - room.top()) / room.height()
 
 
 def _crosses(points: Line, rect: QRectF) -> bool:

@@ -3,22 +3,197 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMainWindow, QPushButton, QWidget
 
+from dpdesk.gui.icons import icon
 from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.pointer import PointerSpot
-from dpdesk.gui.stage.private_cover import PrivateCover
-from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
 if TYPE_CHECKING:
     from dpdesk.gui.settings import Settings
 
-_OWN = "dpdesk."
+_OF_A_CONTROL = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
+"""Windows that a control opens for a moment: menus, lists of choices, hints."""
+
+
+class PrivateCover(QWidget):
+    """An opaque cover over a widget, above everything in it, until it is deleted.
+
+    Args:
+        covered: What shows true answers.
+
+    Attributes:
+        unlockAsked: Emitted when the presenter wants to show it all the same.
+    """
+
+    unlockAsked = Signal()
+
+    def __init__(self, covered: QWidget) -> None:
+        super().__init__(covered)
+        self.covered = covered
+        self.setAccessibleName(self.tr("Private, and covered"))
+        # Without one of its own, Qt would show the tooltip of what is covered.
+        self.setToolTip(self.tr("True answers are covered while others look"))
+        self._sign = PlainLabel(parent=self)
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words = PlainLabel(
+            self.tr("Private: not shown to a room"), "strong", wrap=True, parent=self
+        )
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.unlock = QPushButton(self.tr("Show it anyway"), self)
+        self.unlock.clicked.connect(self.unlockAsked)
+        row = lay_row(STRETCH, self.unlock, STRETCH)
+        lay_column(STRETCH, self._sign, self._words, row, STRETCH, spacing=10, margins=8, on=self)
+        focused: QWidget | None = covered.focusWidget()
+        if focused is not None:
+            focused.clearFocus()
+        covered.installEventFilter(self)
+        ThemeSwitch.instance().themeChanged.connect(self._draw)
+        self._draw(theme_in_force())
+        self.setGeometry(covered.rect())
+        self.show()
+        self.raise_()
+
+    def hides(self, widget: QWidget) -> bool:
+        """Whether a widget lies under the cover."""
+        is_own = widget is self or self.isAncestorOf(widget)
+        return not is_own and (widget is self.covered or self.covered.isAncestorOf(widget))
+
+    def uncover(self) -> None:
+        """Shows what was covered."""
+        self.covered.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stays as large as what it covers, and above what appears in it."""
+        kinds = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.ChildAdded)
+        if event.type() in (*kinds, QEvent.Type.LayoutRequest):
+            self.setGeometry(self.covered.rect())
+            self.raise_()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Says as much as there is room for."""
+        super().resizeEvent(event)
+        line = self.fontMetrics().height()
+        self._sign.setVisible(self.height() > 9 * line)
+        # A window has no other way; a page is unlocked at the foot as well.
+        self.unlock.setVisible(self.covered.isWindow() or self.height() > 5 * line)
+        self._words.setVisible(self.height() > (6 if self.unlock.isVisibleTo(self) else 1.5) * line)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes clicks, that nothing below gets them."""
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints an even ground."""
+        QPainter(self).fillRect(event.rect(), QColor(theme_in_force().surface))
+
+    def _draw(self, theme: Theme) -> None:
+        self._sign.setPixmap(icon("lock", theme, "warning").pixmap(40, 40))
+
+
+class WindowCovers(QObject):
+    """Covers every other window that is open or opens while a room looks, whatever its class.
+
+    A class that says `shows_nothing_private` is left open, and so are menus, lists and hints that
+    belong to a control: whoever opened them saw it. Dialogs of the system, which nothing of ours
+    can cover, are replaced by those of Qt meanwhile.
+
+    Args:
+        shown: The window that the room looks at; it and the one that it belongs to stay open.
+        applies: Whether windows that open now are covered.
+
+    Attributes:
+        changed: Emitted when a window was covered or uncovered.
+    """
+
+    changed = Signal()
+
+    def __init__(self, shown: QWidget, applies: Callable[[], bool] = lambda: True) -> None:
+        super().__init__(shown)
+        self._shown, self._applies = shown, applies
+        self._covers: list[PrivateCover] = []
+        self._unlocked: set[QWidget] = set()
+        self._was_native = False
+
+    def covers(self) -> list[PrivateCover]:
+        """The covers of windows."""
+        return list(self._covers)
+
+    def start(self) -> None:
+        """Covers what is open, and whatever opens until `stop`."""
+        native = Qt.ApplicationAttribute.AA_DontUseNativeDialogs
+        self._was_native = not QApplication.testAttribute(native)
+        QApplication.setAttribute(native, True)
+        if (application := QApplication.instance()) is not None:
+            application.installEventFilter(self)
+        self.cover_open_windows()
+
+    def lock_all(self) -> None:
+        """Forgets what the presenter unlocked."""
+        self._unlocked.clear()
+
+    def cover_open_windows(self) -> None:
+        """Covers the windows that are open, but those that the presenter unlocked."""
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible():
+                self._cover(window)
+
+    def stop(self) -> None:
+        """Uncovers all windows."""
+        if (application := QApplication.instance()) is not None:
+            application.removeEventFilter(self)
+        if self._was_native:
+            QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs, False)
+        covers, self._covers = self._covers, []
+        for cover in covers:
+            cover.uncover()
+        self.lock_all()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Covers a window before it is painted for the first time."""
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self._cover(watched)
+        return False
+
+    def _cover(self, window: QWidget) -> None:
+        if (
+            not self._applies()
+            or window.windowType() in _OF_A_CONTROL
+            or window in (self._shown, self._shown.parentWidget())
+            or getattr(window, "shows_nothing_private", False)
+            or window in self._unlocked
+            or any(cover.covered is window for cover in self._covers)
+        ):
+            return
+        cover = PrivateCover(window)
+        # Return unlocks it, and presses no button below.
+        cover.unlock.setFocus()
+        cover.unlockAsked.connect(lambda: self._unlock(cover))
+        cover.destroyed.connect(lambda: self._forget(cover))
+        self._covers.append(cover)
+        self.changed.emit()
+
+    def _unlock(self, cover: PrivateCover) -> None:
+        self._unlocked.add(cover.covered)
+        cover.uncover()
+        self._forget(cover)
+
+    def _forget(self, cover: PrivateCover) -> None:
+        left = [other for other in self._covers if other is not cover]
+        if len(left) < len(self._covers):
+            self._covers = left
+            self.changed.emit()
 
 
 class PresentationFoot(QWidget):
@@ -45,10 +220,9 @@ class PresentationFoot(QWidget):
 class PresentedPage(QObject):
     """Shows the page of a window alone, full screen, and the window as it was afterwards.
 
-    Private parts are covered from the first moment, and so is each window that opens meanwhile,
-    unless its class says `shows_nothing_private`. What the presenter unlocks is one page or one
-    window; it stays so until the presentation ends. Cells have no tooltips while they are locked:
-    those list answers.
+    Private parts are covered from the first moment, and so is every other window. What the
+    presenter unlocks is one page or one window; it stays so until the presentation ends. Cells have
+    no tooltips while they are locked: those list answers.
 
     Args:
         window: The window.
@@ -60,6 +234,7 @@ class PresentedPage(QObject):
 
     Attributes:
         black: The black screen.
+        windows: The covers of other windows.
         foot: Keys and lock, below the page.
         ended: Emitted when the window is as it was.
     """
@@ -81,6 +256,8 @@ class PresentedPage(QObject):
         self._is_on = False
         self._unlocked: set[QWidget] = set()
         self._covers: list[PrivateCover] = []
+        self.windows = WindowCovers(window, lambda: self.is_locked)
+        self.windows.changed.connect(self._show_state)
         self._was_hidden: dict[QWidget, bool] = {}
         self._state = window.windowState()
         self._focus: QWidget | None = None
@@ -102,12 +279,12 @@ class PresentedPage(QObject):
         return self._is_on and self._page() not in self._unlocked
 
     def covers(self) -> list[PrivateCover]:
-        """The covers."""
-        return list(self._covers)
+        """The covers of parts of the page, and of windows."""
+        return [*self._covers, *self.windows.covers()]
 
     def hides(self, widget: QWidget) -> bool:
         """Whether a widget lies under a cover."""
-        return any(cover.hides(widget) for cover in self._covers)
+        return any(cover.hides(widget) for cover in self.covers())
 
     def begin(self) -> None:
         """Presents the page that is shown."""
@@ -119,6 +296,7 @@ class PresentedPage(QObject):
         self._percent = ThemeSwitch.instance().text_percent
         # Before anything is drawn larger.
         self._unlocked.clear()
+        self.windows.start()
         self.follow()
         parts = (*self._around, window.menuBar())
         self._was_hidden = {part: part.isHidden() for part in parts}
@@ -147,9 +325,10 @@ class PresentedPage(QObject):
             part.setVisible(not was_hidden)
         ThemeSwitch.instance().set_text_percent(self._percent)
         self._window.setWindowState(self._state)
-        self._uncover()
-        self._unlocked.clear()
         self._is_on = False
+        self._uncover()
+        self.windows.stop()
+        self._unlocked.clear()
         if self._focus is not None:
             self._focus.setFocus()
         self._focus = None
@@ -158,6 +337,7 @@ class PresentedPage(QObject):
     def lock_all(self) -> None:
         """Covers all private parts again, as for other data: nobody unlocked those."""
         self._unlocked.clear()
+        self.windows.lock_all()
         self.follow()
 
     def darken(self) -> None:
@@ -187,52 +367,26 @@ class PresentedPage(QObject):
         self.follow()
 
     def follow(self) -> None:
-        """Covers the private parts of the page that is shown now."""
+        """Covers the private parts of the page that is shown now, and all open windows."""
         if not self._is_on:
             return
-        covered = [cover.covered for cover in self._covers]
-        opened = [part for part in covered if part.isWindow()]
         parts = self._private() if self.is_locked else []
-        if covered != [*parts, *opened]:
+        if [cover.covered for cover in self._covers] != parts:
             self._uncover()
-            for part in (*parts, *opened):
-                self._cover(part)
-        self.foot.show_state(locked=self.is_locked, covers=bool(self._covers))
+            for part in parts:
+                cover = PrivateCover(part)
+                cover.unlockAsked.connect(lambda: self.set_locked(False))
+                cover.destroyed.connect(partial(self._forget, cover))
+                self._covers.append(cover)
+        self.windows.cover_open_windows()
+        self._show_state()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Covers a window that opens while private parts are covered; withholds tooltips."""
-        if event.type() == QEvent.Type.ToolTip:
-            return self.is_locked and _is_cell(watched)
-        if (
-            event.type() == QEvent.Type.Show
-            and self.is_locked
-            and isinstance(watched, QWidget)
-            and watched.isWindow()
-            and watched is not self._window
-            and type(watched).__module__.startswith(_OWN)
-            and not getattr(watched, "shows_nothing_private", False)
-            and watched not in self._unlocked
-            and not any(cover.covered is watched for cover in self._covers)
-        ):
-            self._cover(watched)
-        return False
+        """Withholds tooltips of cells."""
+        return event.type() == QEvent.Type.ToolTip and self.is_locked and _is_cell(watched)
 
-    def _cover(self, part: QWidget) -> None:
-        cover = PrivateCover(part)
-        cover.unlockAsked.connect(lambda: self._unlock(part))
-        cover.destroyed.connect(lambda: self._forget(cover))
-        self._covers.append(cover)
-
-    def _unlock(self, part: QWidget) -> None:
-        """Shows the page that a part belongs to, or the window that it is."""
-        if not part.isWindow():
-            self.set_locked(False)
-            return
-        self._unlocked.add(part)
-        for cover in self._covers:
-            if cover.covered is part:
-                cover.uncover()
-                self._forget(cover)
+    def _show_state(self) -> None:
+        self.foot.show_state(locked=self.is_locked, covers=bool(self.covers()))
 
     def _forget(self, cover: PrivateCover) -> None:
         self._covers = [other for other in self._covers if other is not cover]

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -25,6 +26,7 @@ from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
 from dpdesk.gui.stage.notes import NotesWindow
 from dpdesk.gui.stage.pointer import PointerSpot
+from dpdesk.gui.stage.presented_page import WindowCovers
 from dpdesk.gui.stage.step_layout import StepTexts
 from dpdesk.gui.stage.step_view import StepView
 from dpdesk.gui.stage.tallies_field import TalliesField
@@ -47,6 +49,7 @@ class Stage(QWidget):
         view: The step.
         field: The answers of the room, on a step that takes them.
         notes: What the presenter may say, in a window of its own.
+        windows: Covers every other window that opens meanwhile.
         left: Emitted with the number of the step when the stage is left.
         percentChanged: Emitted with another size of letters.
     """
@@ -86,6 +89,7 @@ class Stage(QWidget):
         self.view.fieldMoved.connect(self._place_field)
         self.black = BlackScreen(self)
         self.notes = NotesWindow(self)
+        self.windows = WindowCovers(self)
         self._player = QTimer(self)
         self._player.setInterval(_PLAY_MS)
         self._player.timeout.connect(self._play_on)
@@ -196,10 +200,16 @@ class Stage(QWidget):
         self.view.setGeometry(self.rect())
         self.black.setGeometry(self.rect())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Covers what else is open: a message may come up meanwhile."""
+        super().showEvent(event)
+        self.windows.start()
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks: nothing plays."""
         super().hideEvent(event)
         self._player.stop()
+        self.windows.stop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is prepared and tells where it was left."""

@@ -11,6 +11,8 @@ from dpdesk.gui.stage.look import Words
 
 _LARGEST, _LEAST = 34.0, 11.0
 """Heights of letters in the drawing, between which a table takes the largest that fits."""
+_READABLE = 22.0
+"""Letters of the table may not become smaller than these while those around it become larger."""
 _AIR = 0.7
 """Free height in a row beyond its text, in heights of a letter, where there is room for it."""
 
@@ -34,8 +36,9 @@ class TableDrawing(Drawing[Table]):
         self._heights = [height + air for height in self._heights]
 
     def fits(self) -> bool:
-        """Whether all cells are whole."""
-        return self._whole
+        """Whether all cells are whole, and no smaller than without larger letters around them."""
+        larger = self.look.letters / self.look.space
+        return self._whole and (larger <= 1 or self._size * larger >= _READABLE)
 
     def letters(self) -> float:
         """The height of its letters in the drawing."""

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
@@ -161,6 +162,15 @@ def test_that_strata_come_to_what_is_shown(
         assert row["design"] == design.kind
         written = dict(pair.split("=") for pair in row["parameters"].split(", "))
         assert written == {p.name: str(getattr(design, p.name)) for p in design.parameters()}
+
+
+def test_that_questions_asked_by_a_birthday_say_that_it_serves_one_of_them(qtbot: QtBot) -> None:
+    pane = QuestionsPane(ShareScenario())
+    qtbot.addWidget(pane)
+    for design, told in ((Crosswise(p="1/4"), True), (TWO_COINS, False)):
+        outcome = pane.plan(ShareScenario().changed(design=design), 0.95)
+        assert isinstance(outcome, PlanWords)
+        assert ("One birthday serves one question" in " ".join(outcome.notes)) == told
 
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)

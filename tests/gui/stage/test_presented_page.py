@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
@@ -14,7 +22,7 @@ from dpdesk.demonstrations import demonstration
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.stage.private_cover import PrivateCover
+from dpdesk.gui.stage.presented_page import PrivateCover
 from dpdesk.gui.stage.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
 from tests.gui.shell_pages import PAGES
@@ -96,30 +104,61 @@ def test_that_nothing_moves_while_the_screen_is_black(window: MainWindow, qtbot:
 def test_that_windows_that_open_meanwhile_are_covered(window: MainWindow, qtbot: QtBot) -> None:
     window.present()
 
-    class Rows(QDialog):
-        pass
-
     class Words(QDialog):
         shows_nothing_private = True
 
-    for kind in (Rows, Words, Stage):
-        if kind is Stage:
-            dialog = Stage(demonstration("two-coins"), parent=window)
-        else:
-            kind.__module__ = "dpdesk.gui.pages.data.rows"
-            dialog = kind(window)
-            QVBoxLayout(dialog).addWidget(QLabel("yes"))
+    def box() -> QMessageBox:
+        return QMessageBox(QMessageBox.Icon.Warning, "Discard", "The answers of Ann", parent=window)
+
+    kinds = (lambda: QDialog(window), box, lambda: QFileDialog(window), lambda: Words(window))
+    for kind in (*kinds, lambda: QWidget(None), lambda: Stage(demonstration("two-coins"))):
+        dialog = kind()
         qtbot.addWidget(dialog)
         dialog.show()
-        assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
-        # Another page leaves it covered.
+        covers = dialog.findChildren(PrivateCover)
+        assert len(covers) == (not getattr(dialog, "shows_nothing_private", False)), dialog
+        # Another page leaves it covered, and nothing that it shows is seen or pressed.
         window.go_to("plan")
-        assert bool(dialog.findChildren(PrivateCover)) == (kind is Rows)
-        for cover in dialog.findChildren(PrivateCover):
+        for cover in covers:
+            assert cover.geometry() == dialog.rect()
+            assert dialog.childAt(dialog.rect().center()) in (cover, *cover.findChildren(QWidget))
+            assert dialog.focusWidget() is cover.unlock
             qtbot.mouseClick(cover.unlock, Qt.MouseButton.LeftButton)
             # That window alone is shown.
             assert covered(window) == [window.pages["plan"]]
+            assert not cover.isVisible()
         dialog.close()
+
+
+def test_that_what_is_open_before_is_covered_and_menus_are_not(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    table = QDialog(window)
+    table.show()
+    native = Qt.ApplicationAttribute.AA_DontUseNativeDialogs
+    was = QApplication.testAttribute(native)
+    window.present()
+    assert table in covered(window)
+    # Dialogs of the system cannot be covered: Qt's own stand in for them.
+    assert QApplication.testAttribute(native)
+    menu = QMenu(window)
+    menu.addAction("Copy")
+    menu.show()
+    assert menu not in covered(window)
+    menu.close()
+    window.presented.end()
+    assert table.findChild(PrivateCover).isHidden()
+    assert QApplication.testAttribute(native) == was
+    # A message that comes up while a demonstration plays is covered, too.
+    stage = Stage(demonstration("two-coins"), parent=window)
+    qtbot.addWidget(stage)
+    stage.show()
+    message = QMessageBox(window)
+    message.show()
+    assert [cover.covered for cover in stage.windows.covers()] == [table, message]
+    stage.close()
+    assert stage.windows.covers() == []
+    message.close()
 
 
 def test_that_the_window_is_afterwards_as_it_was(window: MainWindow, qtbot: QtBot) -> None:

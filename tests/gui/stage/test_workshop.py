@@ -41,10 +41,10 @@ def looked_at(stage: Stage) -> None:
     texts, layout = view.texts(), view.step_layout()
     assert texts.pictures, texts.sentence
     assert texts.sentence
-    for size in (layout, lay_out_step(
-        texts, len(stage.demonstration.steps), WIDE, 100, theme=load_theme("dark"), font=QFont(),
-        field=QSizeF(900, 60) if not layout.field.isEmpty() else None,
-    )):  # fmt: skip
+    for size in (layout, *(lay_out_step(
+        texts, len(stage.demonstration.steps), window, percent, theme=load_theme("dark"),
+        font=QFont(), field=QSizeF(900, 60) if not layout.field.isEmpty() else None,
+    ) for window, percent in ((WIDE, 100), (QSizeF(*SMALL), 200)))):  # fmt: skip
         assert size.is_whole, texts.title
         assert size.look.letters >= SMALLEST_LETTERS * size.look.space, texts.title
         assert len(size.drawings) == len(texts.pictures)

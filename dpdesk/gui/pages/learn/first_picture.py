@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.engine.jobs import Job
+from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 
@@ -44,7 +44,12 @@ class FirstPicture(QWidget):
         self.update()
         step = demonstration.steps[0]
 
-        self.watch.start_instead(lambda: Job(self.tr("First picture"), lambda _: step.scene()))
+        def first(tracker: Tracker) -> Scene:
+            # What cannot be shown is refused before the room sees any of it.
+            step.rehearse(tracker)
+            return step.scene()
+
+        self.watch.start_instead(lambda: Job(self.tr("First picture"), first))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the pictures of the scene beside each other."""

@@ -57,6 +57,9 @@ class LearnPage(Page):
         self.card.startAsked.connect(lambda: self.play(0))
         self.card.goOnAsked.connect(self.present)
         self.card.handoutAsked.connect(self.show_handout)
+        self.card.picture.watch.failed.connect(
+            lambda error: self.notice.show_notice("error", str(error))
+        )
         self._actions = [
             self._action(self.tr("&Play"), "Ctrl+Return", self.present, "play"),
             self._action(self.tr("&Handout…"), "Ctrl+H", self.show_handout, "printer"),

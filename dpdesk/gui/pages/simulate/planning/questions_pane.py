@@ -92,7 +92,7 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     )
     return PlanWords(
         sentence=sentence,
-        notes=(note, tr(found.note)) if found.note else (note,),
+        notes=(note, *plan.once_each, *([tr(found.note)] if found.note else [])),
         figures=figures,
         table=PlotTable(heads, rows),
         respondents=plan.respondents,
