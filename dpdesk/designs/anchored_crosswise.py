@@ -46,9 +46,19 @@ class AnchoredCrosswise(CrosswiseDesign):
     usual: ClassVar = {"p": "1/4", "anchor": "1/4"}
 
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
-    p: Annotated[Probability, Field(description="chance of the innocent trait beside the question")]
+    p: Annotated[
+        Probability,
+        Field(
+            title=N_("trait with the question"),
+            description="chance of the innocent trait beside the question",
+        ),
+    ]
     anchor: Annotated[
-        Probability, Field(description="chance of the innocent trait beside the anchor")
+        Probability,
+        Field(
+            title=N_("trait with the anchor"),
+            description="chance of the innocent trait beside the anchor",
+        ),
     ]
 
     @property

@@ -86,11 +86,13 @@ class Parameter:
         name: Its name on the command line.
         title: What it is, in the designer's words.
         default: Its usual value as text; empty where it must be given.
+        short: The same in few words, for a label beside a field.
     """
 
     name: str
     title: str
     default: str
+    short: str
 
 
 class Design(BaseModel, ABC):
@@ -156,7 +158,8 @@ class Design(BaseModel, ABC):
             if name == "kind":
                 continue
             default = "" if field.is_required() else str(field.default)
-            found.append(Parameter(name, field.description or field.title or name, default))
+            title = field.description or name
+            found.append(Parameter(name, title, default, field.title or title))
         return tuple(found)
 
     @property

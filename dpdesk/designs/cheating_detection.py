@@ -112,8 +112,19 @@ class CheatingDetection(CheatingDesign):
     usual: ClassVar = {"p1": "1/3", "p2": "2/3"}
 
     kind: Literal["cheating_detection"] = "cheating_detection"
-    p1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
-    p2: Annotated[Probability, Field(description="chance of a forced yes in the second group")]
+    p1: Annotated[
+        Probability,
+        Field(
+            title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"
+        ),
+    ]
+    p2: Annotated[
+        Probability,
+        Field(
+            title=N_("forced yes, group 2"),
+            description="chance of a forced yes in the second group",
+        ),
+    ]
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
@@ -148,10 +159,31 @@ class SymmetricCheatingDetection(CheatingDesign):
     usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
-    yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
-    no1: Annotated[Probability, Field(description="chance of a forced no in the first group")]
-    yes2: Annotated[Probability, Field(description="chance of a forced yes in the second group")]
-    no2: Annotated[Probability, Field(description="chance of a forced no in the second group")]
+    yes1: Annotated[
+        Probability,
+        Field(
+            title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"
+        ),
+    ]
+    no1: Annotated[
+        Probability,
+        Field(
+            title=N_("forced no, group 1"), description="chance of a forced no in the first group"
+        ),
+    ]
+    yes2: Annotated[
+        Probability,
+        Field(
+            title=N_("forced yes, group 2"),
+            description="chance of a forced yes in the second group",
+        ),
+    ]
+    no2: Annotated[
+        Probability,
+        Field(
+            title=N_("forced no, group 2"), description="chance of a forced no in the second group"
+        ),
+    ]
 
     def buildable(self, device: Device) -> Iterator[Self]:
         """Rounds the orders of each group."""

@@ -45,7 +45,12 @@ class Christofides(ScoredDesign):
     kind: Literal["christofides"] = "christofides"
     chances: Annotated[
         tuple[Probability, ...],
-        Field(min_length=2, max_length=50, description="chance of each number, from 1 to m"),
+        Field(
+            min_length=2,
+            max_length=50,
+            title=N_("chance per number"),
+            description="chance of each number, from 1 to m",
+        ),
     ]
 
     @property

@@ -48,7 +48,13 @@ class InnocentTraitDesign(OneSampleDesign):
     device_draws: ClassVar[int] = 0
     asked_fact: ClassVar[str] = BIRTHDAY
 
-    p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
+    p: Annotated[
+        Probability,
+        Field(
+            title=N_("chance of the innocent trait"),
+            description="chance that a respondent has the innocent trait",
+        ),
+    ]
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
@@ -201,7 +207,13 @@ class ExtendedCrosswise(CrosswiseDesign):
     )
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
-    p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
+    p: Annotated[
+        Probability,
+        Field(
+            title=N_("innocent trait, group 1"),
+            description="chance of the innocent trait in the first group",
+        ),
+    ]
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -40,12 +40,14 @@ class Forced(OneSampleDesign):
     usual: ClassVar = {"forced_no": "1/6", "forced_yes": "1/6"}
 
     kind: Literal["forced"] = "forced"
-    forced_no: Annotated[Probability, Field(description="chance that the device orders no")] = (
-        Fraction(1, 6)
-    )
-    forced_yes: Annotated[Probability, Field(description="chance that the device orders yes")] = (
-        Fraction(1, 6)
-    )
+    forced_no: Annotated[
+        Probability,
+        Field(title=N_("chance of a forced no"), description="chance that the device orders no"),
+    ] = Fraction(1, 6)
+    forced_yes: Annotated[
+        Probability,
+        Field(title=N_("chance of a forced yes"), description="chance that the device orders yes"),
+    ] = Fraction(1, 6)
 
     @property
     def doing(self) -> Phrase:

@@ -56,7 +56,14 @@ class ItemCount(YesNoDesign):
 
     kind: Literal["item_count"] = "item_count"
     items: Annotated[
-        int, Field(ge=1, le=50, description="number of innocent items on both lists"), PlainDigits
+        int,
+        Field(
+            ge=1,
+            le=50,
+            title=N_("innocent items"),
+            description="number of innocent items on both lists",
+        ),
+        PlainDigits,
     ]
 
     @property

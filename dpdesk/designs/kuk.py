@@ -44,10 +44,25 @@ class Kuk(ScoredDesign):
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
-    p1: Annotated[Probability, Field(description="share of red beads in the bag of carriers")]
-    p2: Annotated[Probability, Field(description="share of red beads in the other bag")]
+    p1: Annotated[
+        Probability,
+        Field(
+            title=N_("red beads, carriers"), description="share of red beads in the bag of carriers"
+        ),
+    ]
+    p2: Annotated[
+        Probability,
+        Field(title=N_("red beads, others"), description="share of red beads in the other bag"),
+    ]
     draws: Annotated[
-        int, Field(ge=1, le=50, description="number of beads drawn, with replacement"), PlainDigits
+        int,
+        Field(
+            ge=1,
+            le=50,
+            title=N_("beads drawn"),
+            description="number of beads drawn, with replacement",
+        ),
+        PlainDigits,
     ] = 1
 
     @property

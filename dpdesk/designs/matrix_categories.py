@@ -379,6 +379,7 @@ class MatrixCategories(CategoryDesign):
         Field(
             min_length=2,
             max_length=50,
+            title=N_("chances said, a row per true answer"),
             description="chances of the answers said, one row for each true answer, such as "
             "4/5,1/5;1/5,4/5",
         ),

@@ -42,13 +42,20 @@ class Additive(NumberDesign):
 
     kind: Literal["additive"] = "additive"
     noise: Annotated[
-        Literal["laplace", "uniform"], Field(description="law of the drawn number")
+        Literal["laplace", "uniform"],
+        Field(title=N_("law of the number"), description="law of the drawn number"),
     ] = "laplace"
     scale: Annotated[
         Real,
-        Field(gt=0, description="scale b of Laplace's law, or half the width of the uniform one"),
+        Field(
+            gt=0,
+            title=N_("scale, or half width"),
+            description="scale b of Laplace's law, or half the width of the uniform one",
+        ),
     ]
-    center: Annotated[Real, Field(description="mean of the drawn number")] = 0.0
+    center: Annotated[
+        Real, Field(title=N_("mean drawn"), description="mean of the drawn number")
+    ] = 0.0
 
     @property
     def loss(self) -> NumberLoss:
@@ -109,12 +116,16 @@ class MultiplyingDesign(NumberDesign):
 
     noise: Annotated[
         Literal["laplace", "uniform"],
-        Field(description="law of the multiplier: its logarithm is Laplace's, or it is uniform"),
+        Field(
+            title=N_("law of the multiplier"),
+            description="law of the multiplier: its logarithm is Laplace's, or it is uniform",
+        ),
     ] = "laplace"
     scale: Annotated[
         Real,
         Field(
             gt=0,
+            title=N_("scale, or half width"),
             description="scale of the logarithm, less than 1/2; or half the width of the uniform "
             "law around 1, less than 1",
         ),
@@ -223,9 +234,10 @@ class BarLev(MultiplyingDesign):
     reference = "Bar-Lev, Bobovitch & Boukai 2004, Metrika 60, 255-260"
 
     kind: Literal["bar_lev"] = "bar_lev"
-    truth: Annotated[Probability, Field(description="chance that the true number is said")] = (
-        Fraction(1, 4)
-    )
+    truth: Annotated[
+        Probability,
+        Field(title=N_("chance of the truth"), description="chance that the true number is said"),
+    ] = Fraction(1, 4)
 
     def check(self) -> None:
         """Refuses a device that decides nothing, besides what any multiplier must be."""

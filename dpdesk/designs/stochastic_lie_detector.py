@@ -40,11 +40,17 @@ class StochasticLieDetector(TwoGroupDesign):
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
     s1: Annotated[
         Probability,
-        Field(description="chance that the device lets non-carriers be truthful, first group"),
+        Field(
+            title=N_("truth, group 1"),
+            description="chance that the device lets non-carriers be truthful, first group",
+        ),
     ]
     s2: Annotated[
         Probability,
-        Field(description="chance that the device lets non-carriers be truthful, second group"),
+        Field(
+            title=N_("truth, group 2"),
+            description="chance that the device lets non-carriers be truthful, second group",
+        ),
     ]
 
     @property

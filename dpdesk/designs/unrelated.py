@@ -74,9 +74,18 @@ class Unrelated(OneSampleDesign):
 
     kind: Literal["unrelated"] = "unrelated"
     p: Annotated[
-        Probability, Field(description="chance that the device asks the sensitive question")
+        Probability,
+        Field(
+            title=N_("chance of the question"),
+            description="chance that the device asks the sensitive question",
+        ),
     ]
-    q: Annotated[Probability, Field(description="share of yes to the innocent question")]
+    q: Annotated[
+        Probability,
+        Field(
+            title=N_("share of innocent yes"), description="share of yes to the innocent question"
+        ),
+    ]
 
     @property
     def rival_name(self) -> Phrase:
@@ -193,13 +202,25 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
     p1: Annotated[
-        Probability, Field(description="chance of the sensitive question in the first group")
+        Probability,
+        Field(
+            title=N_("the question, group 1"),
+            description="chance of the sensitive question in the first group",
+        ),
     ]
     p2: Annotated[
-        Probability, Field(description="chance of the sensitive question in the second group")
+        Probability,
+        Field(
+            title=N_("the question, group 2"),
+            description="chance of the sensitive question in the second group",
+        ),
     ]
     q: Annotated[
-        Probability, Field(description="share of yes to the innocent question, for planning")
+        Probability,
+        Field(
+            title=N_("share of innocent yes"),
+            description="share of yes to the innocent question, for planning",
+        ),
     ] = Fraction(1, 2)
 
     @property

@@ -38,7 +38,11 @@ from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.i18n import N_
 
 AsksItself = Annotated[
-    Probability, Field(description="chance that the device asks the question itself")
+    Probability,
+    Field(
+        title=N_("chance of the question"),
+        description="chance that the device asks the question itself",
+    ),
 ]
 """The parameter of Warner's device, p."""
 
@@ -71,7 +75,10 @@ class WarnerDesign(WarnersDevice):
     kind: Literal["warner"] = "warner"
     p: Annotated[
         Probability,
-        Field(description="chance that the answer reported is the true one, not its opposite"),
+        Field(
+            title=N_("chance of a true report"),
+            description="chance that the answer reported is the true one, not its opposite",
+        ),
     ] = Fraction(3, 4)
 
     @property
@@ -154,9 +161,19 @@ class MangatSingh(OneSampleDesign):
     device_draws: ClassVar[int] = 2
 
     kind: Literal["mangat_singh"] = "mangat_singh"
-    t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
+    t: Annotated[
+        Probability,
+        Field(
+            title=N_("first device: the truth"),
+            description="chance that the first device orders the truth",
+        ),
+    ]
     p: Annotated[
-        Probability, Field(description="chance that the second device asks the question itself")
+        Probability,
+        Field(
+            title=N_("second: the question"),
+            description="chance that the second device asks the question itself",
+        ),
     ]
 
     @property
