@@ -384,7 +384,7 @@ def _refuse_mistyped_name(word: str) -> None:
 
 def _print(result: AttackResult) -> None:
     from dpdesk.cli.terminal import print_table
-    from dpdesk.report.number_text import epsilon_up
+    from dpdesk.numbers.digits import epsilon_up
 
     request = result.request
     print("Which attribute of a respondent was real, and which were fake?")

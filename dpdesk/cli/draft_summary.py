@@ -68,8 +68,8 @@ def _what_becomes_of(column: ColumnPlan) -> str:
 
 def _print_loss_of_one(plan: Plan) -> None:
     """Says what one attribute loses where a strategy hides which one was reported."""
+    from dpdesk.numbers.digits import epsilon_up
     from dpdesk.plan import hides_the_attribute, loss_of_one_attribute, nominal_epsilon
-    from dpdesk.report.number_text import epsilon_up
 
     if hides_the_attribute(plan):
         print(

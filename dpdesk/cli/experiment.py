@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(result: ExperimentResult) -> None:
     from dpdesk.numbers import bound_text
-    from dpdesk.report.number_text import epsilon_up
+    from dpdesk.numbers.digits import epsilon_up
 
     request = result.request
     print(

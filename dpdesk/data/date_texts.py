@@ -29,9 +29,35 @@ _YEARS = range(1900, 2101)
 
 _SIGNS = "./-"
 _ORDERS = ("DD{0}MM{0}YYYY", "MM{0}DD{0}YYYY", "YYYY{0}MM{0}DD", "MM{0}YYYY", "YYYY{0}MM")
-_CLOCKS = ("", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss")
-_TWO_DIGITS = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1[0-9]{2}( .*)?")
-_ZONED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+ ?(Z|[+-][0-9]{2}(:?[0-9]{2})?)")
+_CLOCKS: tuple[str, ...] = (
+    "",
+    " hh:mm",
+    " hh:mm:ss",
+    "Thh:mm",
+    "Thh:mm:ss",
+    ", hh:mm",
+    ", hh:mm:ss",
+)
+_HALVES = ("", " hh:mm AM", " hh:mm:ss AM", ", hh:mm AM", ", hh:mm:ss AM")
+_TIMES_OF_HALVES = ("hh:mm AM", "hh:mm:ss AM")
+_OF_HALVES = re.compile(r"[0-9]\s?[AP]\.?M\b", re.IGNORECASE)
+_TWO_DIGITS = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1[0-9]{2}([, ].*)?")
+_CLOCK = r"[0-9]{1,2}:[0-9]{2}[0-9:.,]*(?:\s?[AaPp]\.?[Mm]\.?)?"
+_OFFSET = r"[+-][0-9]{1,2}(?::?[0-9]{2})?"
+_ZONED = re.compile(
+    rf"[0-9]{{1,4}}([./-])[0-9]{{1,2}}\1[0-9]{{1,4}},?[T ]{_CLOCK}"
+    rf" ?(?:Z|{_OFFSET}|[A-Z]{{3,4}}(?:{_OFFSET})?)"
+)
+_MONTHS = (
+    "jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez "
+    "fév fev avr juin aoû aou déc ene abr ago dic gen mag giu lug set ott"
+)
+_DAY = r"[0-9]{1,2}(?:st|nd|rd|th|\.)?"
+_NAMED = re.compile(
+    rf"(?:[a-zäéû]{{2,12}}\.?,? )?(?:{_DAY}[ -]?)?(?:{_MONTHS.replace(' ', '|')})[a-zéûç]{{0,7}}\.?"
+    rf"[ ,-]{{1,2}}(?:{_DAY},? )?[0-9]{{2,4}}(?:[, ].*)?",
+    re.IGNORECASE,
+)
 _HINDERED = (
     (
         _TWO_DIGITS,
@@ -42,6 +68,11 @@ _HINDERED = (
         _ZONED,
         "They look like times with a time zone, so that the day depends on where one is: write "
         "local times without it.",
+    ),
+    (
+        _NAMED,
+        "They look like dates with names of months, which differ between languages: write months "
+        "as numbers, such as 2024-03-05.",
     ),
 )
 
@@ -129,12 +160,17 @@ def dates_in(column: TextColumn, answered: Flags) -> DatesFound | None:
 def _patterns(texts: Sequence[str]) -> Iterator[str]:
     """Yields the patterns that read most of a few texts."""
     candidates = ["", "YYYYMMDD"] if all(map(_DIGITS_ONLY.fullmatch, texts)) else [""]
-    joined = "".join(texts)
+    joined = "\n".join(texts)
+    has_halves = _OF_HALVES.search(joined) is not None
+    candidates += _TIMES_OF_HALVES if has_halves else ()
+    clocks: tuple[str, ...] = _HALVES if has_halves else _CLOCKS if ":" in joined else _CLOCKS[:1]
+    if ", " not in joined:
+        clocks = tuple(clock for clock in clocks if not clock.startswith(","))
     for sign in _SIGNS:
         if sign not in joined:
             continue
-        orders = _ORDERS if sign != "-" else _ORDERS[:2] + _ORDERS[3:4]
-        clocks = _CLOCKS if ":" in joined else _CLOCKS[:1]
+        # ISO 8601 has the other ones with a line.
+        orders = _ORDERS if sign != "-" or has_halves else _ORDERS[:2] + _ORDERS[3:4]
         candidates += [
             order.format(sign) + clock
             for order in orders

@@ -37,7 +37,7 @@ Two are enough under the header of a program on the web, which names the columns
 _ENDS = " _-.:/["
 """Signs between the name of a question and that of an option."""
 
-_WRITTEN = re.compile(r"(_TEXT|\[other\]|comment\])$")
+_WRITTEN = re.compile(r"(_TEXT|\[[Oo]ther\]|[Cc]omment\])$")
 """Ends the name of a column of what people wrote beside an option: Qualtrics, LimeSurvey."""
 
 _NONE_JOINED = (

@@ -79,7 +79,8 @@ def refuse_foreign_format(raw: bytes, name: str) -> None:
     if name.lower().endswith(_OF_JSON) and _is_json(raw):
         raise InputError(
             f"{name} holds something other than objects of JSON.",
-            remedy="Write a list of objects, or an object on each line, with one respondent each.",
+            remedy="Write a list of objects, or an object on each line, with one respondent each; "
+            'in pandas: to_json(path, orient="records").',
         )
     for signature, what in _SIGNATURES:
         if raw.startswith(signature) and not _reads_like_text(raw, signature):

@@ -110,13 +110,13 @@ class SurveyMonkey(Platform):
         """Looks at the first two names, which have nothing below them."""
         if len(lines) < 2 or len(lines[0]) < 2:
             return False
-        first = [name.lower().replace("_", " ") for name in lines[0][:2]]
+        first = [_title(name) for name in lines[0][:2]]
         return first == ["respondent id", "collector id"] and not any(lines[1][:2])
 
     @classmethod
     def is_about_record(cls, name: str) -> bool:
         """Whether a column is about the record."""
-        return name.lower().replace("_", " ") in cls.about_record
+        return _title(name) in cls.about_record
 
     @classmethod
     def names(cls, lines: Lines) -> tuple[str, ...]:
@@ -133,26 +133,54 @@ class SurveyMonkey(Platform):
 
 
 class LimeSurvey(Platform):
-    """One line: codes, or codes and questions with a point between them."""
+    """One line: codes, codes and questions with a point between them, or questions alone.
+
+    Without codes the columns about the record have their English names; those of a survey in
+    another language are not known.
+    """
 
     key = "LimeSurvey"
-    about_record = frozenset(_OF_LIMESURVEY.split())
+    _TITLES = frozenset(
+        {"response id", "date submitted", "last page", "start language", "seed", "date started"}
+        | {"date last action", "ip address", "referrer url", "access code"}
+    )
+    about_record = frozenset(_OF_LIMESURVEY.split()) | _TITLES
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
         """Looks for the columns about the record that every export begins with."""
         codes = {name.partition(". ")[0] for name in lines[0][:8]}
-        return {"id", "submitdate", "startlanguage"} <= codes
+        return {"id", "submitdate", "startlanguage"} <= codes or cls._has_titles(lines)
+
+    @classmethod
+    def _has_titles(cls, lines: Lines) -> bool:
+        """Whether names are questions alone."""
+        titles = {_title(name) for name in lines[0][:8]}
+        return {"response id", "date submitted", "start language"} <= titles
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record."""
+        return _title(name) in cls.about_record
 
     @classmethod
     def names(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the codes."""
+        """Returns the codes; the questions where there are none."""
+        if cls._has_titles(lines):
+            return lines[0]
         return tuple(name.partition(". ")[0] for name in lines[0])
 
     @classmethod
     def labels(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the questions."""
+        """Returns the questions beside codes."""
+        if cls._has_titles(lines):
+            return super().labels(lines)
         return tuple(name.partition(". ")[2].strip() for name in lines[0])
+
+
+def _title(name: str) -> str:
+    """A name in small letters; some exports have underscores in the place of blanks."""
+    return name.lower().replace("_", " ")
 
 
 class GoogleForms(Platform):

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
-from math import floor, isfinite
+from math import floor, isfinite, isnan
 from string import ascii_lowercase
 from typing import Literal
 
@@ -244,6 +245,20 @@ class WrittenColumn:
         """Whether its numbers are whole, so that a program of statistics shows no decimals."""
         known = self.numbers[~np.isnan(self.numbers)]
         return bool(np.all(np.abs(known) <= _WHOLE_MOST) and np.all(known == np.floor(known)))
+
+    @cached_property
+    def decimals(self) -> int:
+        """Most digits behind the decimal mark of its numbers, as their texts have them."""
+        found = 0
+        for text, number in zip(self.texts, self.numbers.tolist(), strict=True):
+            if text in self.codes or isnan(number):
+                continue
+            digits = text.strip().rpartition(self.decimal)[2] if self.decimal in text else ""
+            if not digits.isdecimal():
+                # In scientific notation, or written by a program that uses another mark.
+                digits = f"{Decimal(repr(number)):f}".partition(".")[2].rstrip("0")
+            found = max(found, len(digits))
+        return found
 
     @cached_property
     def _dates(self) -> tuple[CellKind, NDArray[np.float64]] | None:

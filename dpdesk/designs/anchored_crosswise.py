@@ -12,7 +12,8 @@ from pydantic import Field
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
 from dpdesk.designs.devices import DeviceChoice
-from dpdesk.designs.instructions import Blank, Procedure, innocent
+from dpdesk.designs.innocent_questions import Blank, innocent
+from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import Group, binary_group, one_of_two_groups
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.sample_design import Labels
@@ -149,7 +150,11 @@ class AnchoredCrosswise(CrosswiseDesign):
         """Both innocent traits, and between them the anchor."""
         return (
             innocent(self.p),
-            Blank("a question that nobody answers with yes", "Have you ever been to the Moon?"),
+            Blank(
+                "a question that nobody answers with yes",
+                "Have you ever been to the Moon?",
+                holds="nobody may answer it with yes",
+            ),
             innocent(self.anchor, ", independent of the first", "father"),
         )
 

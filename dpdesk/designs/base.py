@@ -8,7 +8,7 @@ Code that shows, plans or estimates a survey asks the design, and never checks i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -25,7 +25,8 @@ from dpdesk.designs.devices import (
     DeviceChoice,
     another_for_each,
 )
-from dpdesk.designs.instructions import Blank, Instruction
+from dpdesk.designs.innocent_questions import Blank
+from dpdesk.designs.instructions import Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
 from dpdesk.errors import DpdeskError, ParameterError
@@ -52,6 +53,7 @@ Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 Phrase = tuple[str, Mapping[str, str | Fraction]]
 """A text with placeholders in braces, and the values of these: texts, or chances."""
 
+_ASK_ANOTHER = " Or write an innocent question of your own that is about something else."
 _NEIGHBOURS = 4
 """How many neighbours of each of several chances are combined."""
 _TWICE = 2
@@ -207,23 +209,29 @@ class Design(BaseModel, ABC):
         return tuple(possible((value, 1 - value)) for value in values)
 
     @classmethod
-    def may_use(cls, device: Device) -> bool:
+    def may_use(cls, device: Device, asked: Collection[str] | None = None) -> bool:
         """Returns whether the rule could be followed with a device, whatever chances it has."""
-        return not cls.no_device and not cls.objection(device)
+        return not cls.no_device and not cls.objection(device, asked)
 
     @classmethod
-    def objection(cls, device: Device) -> str:
+    def objection(cls, device: Device, asked: Collection[str] | None = None) -> str:
         """Returns why the rule cannot be followed with a device, as a sentence; "" if it can.
 
         A rule counts on draws that do not depend on each other. A fact of a person is the same
         whenever it is looked at, so that it can stand for one of them.
+
+        Args:
+            device: The device.
+            asked: The facts that the innocent questions are about, see `facts_asked`; None where
+                the proposed ones are asked.
         """
         if cls.only_devices and device.word not in cls.only_devices:
             return f"The rule of {cls.title} is for {' or '.join(cls.only_devices)} alone."
-        if not device.fact or cls.device_draws + (cls.asked_fact == device.fact) < _TWICE:
+        both = device.fact in ((cls.asked_fact,) if asked is None else asked)
+        if not device.fact or cls.device_draws + both < _TWICE:
             return ""
         again = "The device is used a second time"
-        if cls.asked_fact == device.fact:
+        if both:
             again = f"The innocent question is about a {device.fact} too"
         return (
             f"{cls.title} draws twice for each respondent, and a {device.fact} is the same both "
@@ -231,16 +239,46 @@ class Design(BaseModel, ABC):
         )
 
     @classmethod
-    def require_rule(cls, device: Device | None) -> None:
-        """Refuses a device that the rule cannot be followed with.
+    def require_rule(cls, device: Device | None, asked: Collection[str] | None = None) -> None:
+        """Refuses a device that the rule cannot be followed with; the arguments of `objection`.
 
         Raises:
             ParameterError: It cannot; the remedy names the devices with which it can.
         """
-        objection = "" if device is None else cls.objection(device)
+        objection = "" if device is None else cls.objection(device, asked)
         if objection:
             words = ", ".join(other.word for other in AT_HAND if not cls.objection(other))
-            raise ParameterError(objection, remedy=f"Use one of: {words}.")
+            own = "" if cls.objection(device, ()) else _ASK_ANOTHER  # type: ignore[arg-type]
+            raise ParameterError(objection, remedy=f"Use one of: {words}.{own}")
+
+    def facts_asked(self, others: Sequence[str]) -> tuple[str, ...]:
+        """Returns the facts of a person that the innocent questions are known to be about.
+
+        Args:
+            others: The questions that `blanks` asks for; of those in own words nothing is known.
+        """
+        return tuple(
+            blank.fact
+            for blank, text in self._asked(others)
+            if blank.fact and blank.is_proposed(text)
+        )
+
+    def question_notes(self, others: Sequence[str], devices: Collection[Device]) -> tuple[str, ...]:
+        """Returns what must hold of innocent questions in own words, as sentences.
+
+        Args:
+            others: The questions that `blanks` asks for; empty or missing ones are those proposed,
+                or left open.
+            devices: The devices that respondents get.
+        """
+        return tuple(
+            note for blank, text in self._asked(others) for note in blank.notes(text, devices)
+        )
+
+    def _asked(self, others: Sequence[str]) -> Iterator[tuple[Blank, str]]:
+        """Each blank with what was typed for it, which may be nothing."""
+        given = [*others, *[""] * len(self.blanks)]
+        return zip(self.blanks, given, strict=False)
 
     @classmethod
     def once_each(cls, device: Device | None) -> tuple[str, ...]:
@@ -252,19 +290,26 @@ class Design(BaseModel, ABC):
         facts = [cls.asked_fact, device.fact if device is not None and cls.device_draws else ""]
         return tuple(another_for_each(fact) for fact in dict.fromkeys(filter(None, facts)))
 
-    def _choice(self, choice: DeviceChoice) -> DeviceChoice:
+    def _choice(self, choice: DeviceChoice, others: Sequence[str] = ()) -> DeviceChoice:
         """The choice among the devices that the rule can be followed with.
+
+        A device that is not chosen by name follows the rule whatever is asked.
 
         Raises:
             ParameterError: The device that was chosen is none of them.
         """
-        self.require_rule(choice.device)
+        self.require_rule(choice.device, self.facts_asked(others))
         left = tuple(device for device in choice.among_these if not self.objection(device))
         return replace(choice, among_these=left)
 
-    def served_by(self, device: Device) -> bool:
-        """Returns whether respondents can follow this design with a device, exactly."""
-        if not self.may_use(device):
+    def served_by(self, device: Device, asked: Collection[str] | None = None) -> bool:
+        """Returns whether respondents can follow this design with a device, exactly.
+
+        Args:
+            device: The device.
+            asked: The facts that the innocent questions are about; None for the proposed ones.
+        """
+        if not self.may_use(device, asked):
             return False
         splits = self.splits
         if not splits and not self.asked_parameters:

@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.devices import BIRTHDAY, DeviceChoice
+from dpdesk.designs.innocent_questions import Blank, innocent
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
@@ -21,11 +22,9 @@ from dpdesk.designs.instructions import (
     NO,
     THINK_OF_BOTH,
     YES,
-    Blank,
     Procedure,
     Way,
     chance_words,
-    innocent,
 )
 from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.probability import Probability

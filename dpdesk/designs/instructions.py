@@ -12,22 +12,17 @@ from fractions import Fraction
 
 from dpdesk.designs.devices import (
     ANY_DEVICE,
-    MONTHS,
     Chances,
     DeviceChoice,
     Picture,
     ScreenRule,
     Sketch,
-    asked_exactly,
     screen_rule,
 )
-from dpdesk.designs.devices.of_people import BirthdayMonth
 from dpdesk.designs.law import CARRIER, OTHER
 
 QUESTION = "the sensitive question"
 """The placeholder for the question, if none was written."""
-LINE = "_" * 36
-"""A line to fill in by hand."""
 GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
 TRUTH = "answer the question truthfully, with yes or no"
@@ -52,19 +47,6 @@ _TAKEN = ("take your answer to B as yes", "take your answer to B as no")
 def chance_words(chance: Fraction) -> str:
     """Returns a chance as people say it: "1 in 4"."""
     return f"{chance.numerator:,} in {chance.denominator:,}"
-
-
-@dataclass(frozen=True, slots=True)
-class Blank:
-    """A question that the designer adds.
-
-    Attributes:
-        meaning: What it has to be, in words.
-        proposal: A question that is about right; empty where there is none.
-    """
-
-    meaning: str
-    proposal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,33 +326,6 @@ def if_outcome(outcome: str, chance: Fraction, task: str) -> str:
 def sentence(task: str) -> str:
     """Returns a task as a sentence."""
     return f"{task[0].upper()}{task[1:]}."
-
-
-def filled(blanks: Sequence[Blank], texts: Sequence[str]) -> tuple[str, ...]:
-    """Returns the questions: as given, else as proposed, else a line to be filled in by hand."""
-    given = [*texts, *[""] * (len(blanks) - len(texts))]
-    return tuple(
-        text.strip() or blank.proposal or f"{LINE} ({blank.meaning})"
-        for blank, text in zip(blanks, given, strict=False)
-    )
-
-
-def innocent(share: Fraction, which: str = "", parent: str = "mother") -> Blank:
-    """Returns the blank of an innocent question that a share of people answers with yes."""
-    months = share * len(MONTHS)
-    proposal = asked_exactly(share, parent)
-    if not proposal and months.denominator == 1:
-        proposal = by_month(int(months), parent)
-    return Blank(
-        f"an innocent question that {chance_words(share)} people answer with yes{which}", proposal
-    )
-
-
-def by_month(months: int, parent: str = "mother") -> str:
-    """Returns a question for a birthday in the first so many months; empty where none is."""
-    if not 0 < months < len(MONTHS):
-        return ""
-    return BirthdayMonth().question(range(months), parent)
 
 
 class TwoOutcomes:

@@ -13,7 +13,8 @@ from pydantic import Field
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
 from dpdesk.designs.devices import DeviceChoice, Sketch
-from dpdesk.designs.instructions import NO, YES, Blank, Procedure, Way
+from dpdesk.designs.innocent_questions import Blank
+from dpdesk.designs.instructions import NO, YES, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels

@@ -1,4 +1,4 @@
-"""Kuk's design: two decks of cards, one for carriers, one for others."""
+"""Kuk's design: two bags of beads, one for carriers, one for others (in the paper two decks)."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from dpdesk.numbers.arrays import Floats
 
 
 class Kuk(ScoredDesign):
-    """Kuk's design: two decks of cards, one for carriers, one for others."""
+    """Kuk's design: two bags of beads, one for carriers, one for others."""
 
     title = N_("Kuk")
     summary = N_(
-        "The respondent draws cards from two decks and says how many red ones came from the deck "
-        "of carriers, or from the other deck if they are not a carrier."
+        "The respondent draws beads from two bags and says how many red ones came from the bag of "
+        "carriers, or from the other bag if they are not a carrier."
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
-    device = N_("two decks")
+    device = N_("two bags")
     device_parameters: ClassVar = ("p1", "p2")
     only_devices: ClassVar = ("beads", "screen")
     device_draws: ClassVar[int] = 2
@@ -44,20 +44,20 @@ class Kuk(ScoredDesign):
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
-    p1: Annotated[Probability, Field(description="share of red cards in the deck of carriers")]
-    p2: Annotated[Probability, Field(description="share of red cards in the other deck")]
+    p1: Annotated[Probability, Field(description="share of red beads in the bag of carriers")]
+    p2: Annotated[Probability, Field(description="share of red beads in the other bag")]
     draws: Annotated[
-        int, Field(ge=1, le=50, description="number of cards drawn, with replacement"), PlainDigits
+        int, Field(ge=1, le=50, description="number of beads drawn, with replacement"), PlainDigits
     ] = 1
 
     @property
     def largest_answer(self) -> int:  # type: ignore[override]
-        """Every card may be red."""
+        """Every bead may be red."""
         return self.draws
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The number of red cards is binomial."""
+        """The number of red beads is binomial."""
         binary_group(self.p1, self.p2)
         answers = tuple(f"{red} red" for red in range(self.draws + 1))
         law = (binomial_law(self.p1, self.draws), binomial_law(self.p2, self.draws))
@@ -72,27 +72,27 @@ class Kuk(ScoredDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their numbers of red cards."""
+        """Returns the shares of carriers of many surveys from their numbers of red beads."""
         if self.draws > 1:
             return super().estimates(totals, respondents, confidence)
         return yes_no_estimates(totals[..., 0], respondents[0], self.p1, self.p2, confidence)
 
     def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
-        one_card = pooled if self.draws == 1 else None
-        return conservative_interval(one_card, self.p1, self.p2, confidence)
+        one_bead = pooled if self.draws == 1 else None
+        return conservative_interval(one_bead, self.p1, self.p2, confidence)
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both shares follow from the epsilon if one card is drawn."""
+        """Both shares follow from the epsilon if one bead is drawn."""
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:
-        """By two decks that are each other's opposite."""
+        """By two bags that are each other's opposite."""
         truth = truth_at(epsilon)
         return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Decks that are each other's opposite stay so."""
+        """Bags that are each other's opposite stay so."""
         if self.p1 + self.p2 != 1:
             yield from super().buildable(device)
             return
@@ -102,40 +102,51 @@ class Kuk(ScoredDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Two decks; who has the trait reads the first, everybody else the second."""
+        """Two bags; who has the trait reads the first, everybody else the second."""
         k = self.draws
-        cards = "one card" if k == 1 else f"{k} cards"
-        back = "" if k == 1 else " Put each card back before you draw the next."
+        on_screen = choice.device is not None and choice.device.for_screens
+        bags = "a device that draws as if from two bags" if on_screen else "two bags of beads"
         tool = (
-            f"two decks of cards: {chance_words(self.p1)} cards of deck 1 are red, and "
-            f"{chance_words(self.p2)} of deck 2"
+            f"{bags}: {chance_words(self.p1)} beads of bag 1 are red, and {chance_words(self.p2)} "
+            "of bag 2; the others are white"
         )
+        beads = "one bead" if k == 1 else f"{k} beads"
+        again = "" if k == 1 else " Put each bead back before you draw the next."
         steps = (
-            f"Draw {cards} from deck 1 and as many from deck 2, {UNSEEN}.{back}",
-            "If your true answer is yes: say how many of the cards from deck 1 were red.",
-            "If your true answer is no: say how many of the cards from deck 2 were red.",
+            f"{'Let the device draw' if on_screen else 'Draw'} {beads} from bag 1 and {beads} from "
+            f"bag 2, {UNSEEN}.{'' if on_screen else again}",
+            *(
+                f"If your true answer is {true}: {self._said_of(bag)}."
+                for bag, true in enumerate((YES, NO), start=1)
+            ),
         )
         carrier, other = (
             tuple(
-                Way(comb(k, y) * red**y * (1 - red) ** (k - y), _red(y, deck), f"{y} red")
+                Way(comb(k, y) * red**y * (1 - red) ** (k - y), _red(y, bag), f"{y} red")
                 for y in range(k + 1)
                 if comb(k, y) * red**y * (1 - red) ** (k - y)
             )
-            for deck, red in ((1, self.p1), (2, self.p2))
+            for bag, red in ((1, self.p1), (2, self.p2))
         )
-        reason = "Only you know which of both decks your number comes from."
-        pictures = [self._deck(deck, choice) for deck in (1, 2)]
+        reason = "Only you know which of both bags your number comes from."
+        pictures = [self._bag(bag, choice) for bag in (1, 2)]
         return (one_question(question, tool, steps, carrier, other, reason, pictures=pictures),)
 
-    def _deck(self, deck: int, choice: DeviceChoice) -> Picture:
-        """The cards of a deck: as beads, of which the first event's are red; or as numbers."""
-        draw = choice.among(self.splits[deck - 1])
+    def _said_of(self, bag: int) -> str:
+        """What is said of the beads of a bag."""
+        if self.draws == 1:
+            return f"say 1 if the bead from bag {bag} is red, and 0 if it is white"
+        return f"say how many of the beads from bag {bag} were red"
+
+    def _bag(self, bag: int, choice: DeviceChoice) -> Picture:
+        """The beads of a bag, of which the first event's are red; or numbers in their place."""
+        draw = choice.among(self.splits[bag - 1])
         if draw.device is not None and not draw.device.for_screens:
-            draw = replace(draw, outcomes=("the card is red", "the card is white"))
-        counts_if = YES if deck == 1 else NO
+            draw = replace(draw, outcomes=("the bead is red", "the bead is white"))
+        counts_if = YES if bag == 1 else NO
         labels = (
-            f"a red card of deck {deck}, which counts if {counts_if} is true",
-            f"a white card of deck {deck}, which does not count",
+            f"a red bead of bag {bag}, which counts if {counts_if} is true",
+            f"a white bead of bag {bag}, which does not count",
         )
         return Picture(draw, labels, self.draws)
 
@@ -149,5 +160,5 @@ def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
 
 
-def _red(number: int, deck: int) -> str:
-    return f"you draw {number} red {'card' if number == 1 else 'cards'} from deck {deck}"
+def _red(number: int, bag: int) -> str:
+    return f"you draw {number or 'no'} red {'beads' if number > 1 else 'bead'} from bag {bag}"

@@ -8,7 +8,7 @@ P^-1 / n, estimated without bias with n - 1 (Chaudhuri and Mukerjee 1988).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -405,7 +405,7 @@ class MatrixCategories(CategoryDesign):
         """One for each true answer."""
         return tuple(possible(row) for row in self.law)
 
-    def served_by(self, device: Device) -> bool:
+    def served_by(self, device: Device, asked: Collection[str] | None = None) -> bool:
         """Returns whether one device has the chances of every row."""
         return device.draws_for_rows(self.splits) is not None
 

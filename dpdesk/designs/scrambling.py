@@ -27,6 +27,7 @@ from dpdesk.designs.probability import Probability
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import bound_text
+from dpdesk.numbers.digits import epsilon_up
 
 
 class Additive(NumberDesign):
@@ -57,7 +58,7 @@ class Additive(NumberDesign):
             return NumberLoss(
                 epsilon,
                 0.0,
-                f"epsilon {bound_text(epsilon)}: the range of the true answers divided by the "
+                f"epsilon {epsilon_up(epsilon)}: the range of the true answers divided by the "
                 "scale",
             )
         delta = min(self.width / (2 * self.scale), 1.0)
@@ -174,7 +175,7 @@ class Multiplicative(MultiplyingDesign):
         epsilon, delta = self.drawn_loss
         if isfinite(epsilon):
             said = (
-                f"epsilon {bound_text(epsilon)}: the logarithm of the largest ratio of two true "
+                f"epsilon {epsilon_up(epsilon)}: the logarithm of the largest ratio of two true "
                 "answers divided by the scale"
             )
             return NumberLoss(epsilon, delta, said)
@@ -201,7 +202,7 @@ class Multiplicative(MultiplyingDesign):
             raise ParameterError(
                 "At this epsilon the multiplier has no variance, so that no number of respondents "
                 "would do.",
-                remedy=f"Choose an epsilon above {bound_text(2 * ratio, 3)}, or bounds whose ratio "
+                remedy=f"Choose an epsilon above {epsilon_up(2 * ratio)}, or bounds whose ratio "
                 "is smaller.",
             )
         return self.model_copy(update={"scale": scale})
@@ -243,7 +244,7 @@ class BarLev(MultiplyingDesign):
         total = min(p + (1 - p) * delta, 1.0)
         said = f"epsilon is infinite: with chance {p:.6g} the true number itself is said"
         if isfinite(epsilon):
-            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {bound_text(epsilon)}")
+            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {epsilon_up(epsilon)}")
         return NumberLoss(inf, total, f"{said}; delta {bound_text(total)}")
 
     @property

@@ -24,20 +24,18 @@ from dpdesk.designs.devices import (
     asked_exactly,
     share_of_months,
 )
+from dpdesk.designs.innocent_questions import Blank, by_month, innocent
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
     GROUPS,
     NO,
     YES,
-    Blank,
     Procedure,
     Way,
-    by_month,
     chance_words,
     drawn,
     if_outcome,
-    innocent,
 )
 from dpdesk.designs.law import (
     DIGITS,
@@ -240,7 +238,14 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     @property
     def blanks(self) -> tuple[Blank, ...]:
         """The innocent question."""
-        return (Blank("an innocent question, the same for both groups", by_month(6)),)
+        return (
+            Blank(
+                "an innocent question, the same for both groups",
+                by_month(6),
+                BIRTHDAY,
+                "as many people of both groups must answer it with yes",
+            ),
+        )
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice

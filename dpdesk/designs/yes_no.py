@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
-from dpdesk.designs.instructions import QUESTION, Procedure, filled
+from dpdesk.designs.innocent_questions import filled
+from dpdesk.designs.instructions import QUESTION, Procedure
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
@@ -377,7 +378,7 @@ class YesNoDesign(Design):
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
         self.check_device()
         asked, beside = question.strip() or QUESTION, filled(self.blanks, others)
-        return self._procedures(asked, beside, self._choice(choice))
+        return self._procedures(asked, beside, self._choice(choice, others))
 
     @abstractmethod
     def _procedures(

@@ -133,6 +133,19 @@ class Date(NumericDomain):
             pattern=pattern,
         )
 
+    @property
+    def written_how(self) -> str:
+        """The pattern; empty for ISO 8601."""
+        return self.pattern
+
+    def written_as(self, how: str) -> Date:
+        """Returns the same dates in cells of another pattern.
+
+        Raises:
+            ParameterError: It is no pattern.
+        """
+        return Date.model_validate(self.model_dump() | {"pattern": how})
+
     @classmethod
     def from_fields(
         cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None

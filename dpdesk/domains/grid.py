@@ -119,6 +119,22 @@ class NumericDomain(BaseDomain):
         return None
 
     @property
+    @abstractmethod
+    def written_how(self) -> str:
+        """How cells are written; empty for numbers in plain digits, or dates of ISO 8601."""
+
+    @abstractmethod
+    def written_as(self, how: str) -> NumericDomain:
+        """Returns the same domain for cells that are written in another way.
+
+        Args:
+            how: What `written_how` is to be; empty for plain numbers, or ISO 8601.
+
+        Raises:
+            ParameterError: This says nothing of how cells are written.
+        """
+
+    @property
     def cell_pattern(self) -> tuple[str, str]:
         """The regular expression of a cell of numbers and what groups its digits; empty for none.
 

@@ -90,6 +90,20 @@ class PlainNumbers(NumericDomain):
         return self.written or None
 
     @property
+    def written_how(self) -> str:
+        """1234.5 as the file would write it; empty for plain digits."""
+        return self.written
+
+    def written_as(self, how: str) -> Self:
+        """Returns the same numbers written as an example of 1234.5, with its unit if none is known.
+
+        Raises:
+            ParameterError: It is no such example.
+        """
+        unit = self.unit or (writing_of(how).unit[:100] if how else "")
+        return type(self).model_validate(self.model_dump() | {"written": how, "unit": unit})
+
+    @property
     def cell_pattern(self) -> tuple[str, str]:
         """The regular expression of a cell and what groups its digits; empty for plain digits."""
         if not self.written:

@@ -33,7 +33,7 @@ from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.recognisable import kept_answers_in, kept_of
 from dpdesk.plan.record_columns import record_columns
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -229,7 +229,8 @@ def sanitize(
             tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
         counted = tuple((column, mechanism, tallies[column.name]) for column, mechanism in bound)
         kept = kept_of(plan, as_released.column, table.rows)
-        released = released_from_tallies(plan, table.rows, counted, kept)
+        answers = kept_answers_in(plan, as_released.column)
+        released = released_from_tallies(plan, table.rows, counted, kept, answers)
         writer.close()
     except BaseException:
         writer.abort()

@@ -31,7 +31,7 @@ from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
-from dpdesk.plan.recognisable import kept_answers, kept_of
+from dpdesk.plan.recognisable import kept_answers, kept_answers_in, kept_of
 from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000
@@ -240,8 +240,10 @@ def _released(
         return released_from_tallies(plan, int(inside.sum()), counted)
     # Who estimates may have left out a column that no estimate needs.
     is_whole = with_kept and records.names.issuperset(kept_answers(plan))
-    kept = kept_of(plan, records.texts, records.rows) if is_whole else None
-    return released_from_tallies(plan, records.rows, counted, kept)
+    if not is_whole:
+        return released_from_tallies(plan, records.rows, counted)
+    kept, answers = kept_of(plan, records.texts, records.rows), kept_answers_in(plan, records.texts)
+    return released_from_tallies(plan, records.rows, counted, kept, answers)
 
 
 def sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:

@@ -39,6 +39,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan
+from dpdesk.plan.recognisable import answers_beside
 
 MOST_CATEGORIES = 2_000
 """More different answers than this are a column that tells respondents apart."""
@@ -369,9 +370,7 @@ def _kept_categories(
     used = texts.counts > 0
     domain = column.domain
     of_domain = domain.texts if domain is not None and domain.picks_one else ()
-    present = [t.strip() for t, u, m in zip(texts.distinct, used, missing, strict=True) if u & ~m]
-    known = {text: code for code, text in enumerate(of_domain)}
-    listed = (*of_domain, *sorted(set(present) - known.keys()))
+    listed = (*of_domain, *answers_beside(column, texts, missing))
     _require_few(column, len(listed))
     code_of = {text: code for code, text in enumerate(listed)}
     labels = tuple(

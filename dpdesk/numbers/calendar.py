@@ -344,7 +344,12 @@ def iso_moment(text: str) -> Moment | None:
     return None if found is None else _time(found[1], found[2], found[3])
 
 
-def _time(hour: str, minute: str, second: str | None) -> Moment | None:
+def _time(hour: str, minute: str, second: str | None, half: str | None = None) -> Moment | None:
+    if half is not None:
+        # 12 AM is midnight and 12 PM noon.
+        if not 1 <= int(hour) <= 12:
+            return None
+        hour = str(int(hour) % 12 + 12 * (half[0] in "Pp"))
     if int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
         return None
     return Moment(1970, minute=60 * int(hour) + int(minute), finest=_TIME)
@@ -357,18 +362,30 @@ def _moment(
     hour: str | None = None,
     minute: str | None = None,
     second: str | None = None,
+    half: str | None = None,
 ) -> Moment | None:
     """Returns what the calendar has; None for 2023-02-29, 31 April, the year 0 or 25 o'clock."""
     parts = int(year), int(month or 1), int(day or 1)
     if not parts[0] or _date(_days(*parts)) != parts or not 1 <= parts[1] <= _MONTHS:
         return None
     if hour is not None and minute is not None:
-        clock = _time(hour, minute, second)
+        clock = _time(hour, minute, second, half)
         return None if clock is None else Moment(*parts, clock.minute, _MINUTE)
     return Moment(*parts, finest=_DAY if day else _MONTH if month else _YEAR)
 
 
-_TOKENS = {"YYYY": "year", "MM": "month", "DD": "day", "hh": "hour", "mm": "minute", "ss": "second"}
+_TOKENS = {
+    "YYYY": "year",
+    "MM": "month",
+    "DD": "day",
+    "hh": "hour",
+    "mm": "minute",
+    "ss": "second",
+    "AM": "half",
+}
+_HALF = "[AaPp]\\.?[Mm]\\.?"
+_GAP = "[ \u00a0\u202f]?"
+"""What may stand before AM and PM."""
 _TOKEN = re.compile("|".join(_TOKENS))
 PATTERN_MAX = 40
 
@@ -378,8 +395,8 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
     """Returns what reads cells of a pattern such as DD.MM.YYYY; "" reads ISO 8601.
 
     Args:
-        pattern: YYYY, MM, DD, hh, mm and ss with signs between them. Where signs are, a day of one
-            digit is read too.
+        pattern: YYYY, MM, DD, hh, mm and ss with signs between them, and AM for hours of half a
+            day. Where signs are, a day of one digit is read too.
 
     Raises:
         ParameterError: It has no year, the same part twice, a letter that is none, or a day
@@ -390,11 +407,12 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
     parts = _TOKEN.findall(pattern)
     rest = _TOKEN.sub("", pattern)
     named = {_TOKENS[part] for part in parts}
-    clock_only = named <= {"hour", "minute", "second"} and {"hour", "minute"} <= named
+    clock_only = named <= {"hour", "minute", "second", "half"} and {"hour", "minute"} <= named
     whole = "year" in named and (
         ("day" not in named or "month" in named)
         and ("hour" not in named or "day" in named)
         and (("hour" in named) == ("minute" in named))
+        and ("hour" in named or named.isdisjoint({"second", "half"}))
     )
     if (
         len(named) != len(parts)
@@ -404,8 +422,9 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
     ):
         raise ParameterError(
             "This is no pattern of dates.",
-            remedy="Write YYYY for the year, MM the month, DD the day, hh the hour and mm the "
-            "minute, with the signs that stand between them, such as DD.MM.YYYY or MM/DD/YYYY.",
+            remedy="Write YYYY for the year, MM the month, DD the day, hh the hour, mm the minute "
+            "and AM for hours of half a day, with the signs that stand between them, such as "
+            "DD.MM.YYYY or MM/DD/YYYY.",
         )
     expression = _expression(pattern)
 
@@ -415,7 +434,7 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
             return None
         said = found.groupdict()
         if clock_only:
-            return _time(said["hour"], said["minute"], said.get("second"))
+            return _time(said["hour"], said["minute"], said.get("second"), said.get("half"))
         return _moment(**said)
 
     return read
@@ -425,7 +444,12 @@ def _expression(pattern: str) -> re.Pattern[str]:
     """Returns the cells of a pattern; a part beside a sign may have one digit."""
     pieces, end = [], 0
     for match in _TOKEN.finditer(pattern):
-        pieces.append(re.escape(pattern[end : match.start()]))
+        between = pattern[end : match.start()]
+        if match[0] == "AM":
+            pieces.append(f"{_GAP if between == ' ' else re.escape(between)}(?P<half>{_HALF})")
+            end = match.end()
+            continue
+        pieces.append(re.escape(between))
         digits = "{4}"
         if match[0] != "YYYY":
             touches = match.start() == end > 0 or _TOKEN.match(pattern, match.end())

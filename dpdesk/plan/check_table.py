@@ -40,6 +40,7 @@ from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.writing_questions import WrittenOtherwise
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -260,7 +261,10 @@ def check_answers(
         )
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
-    if unknown:
+    otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
+    if otherwise is not None:
+        yield otherwise.problem("error")
+    elif unknown:
         yield Problem(
             f"columns.{column.name}.domain",
             "error",
@@ -295,6 +299,9 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
             f"{encoding_name(reading.encoding)}, and would be released like that.",
             "Correct the encoding or these answers, or drop the column.",
         )
+    otherwise = WrittenOtherwise.of(column, texts, reading)
+    if otherwise is not None and column.kept_coarser is None:
+        yield otherwise.problem("warning")
     if column.kind == "weight":
         yield from _check_weights(column, texts, reading)
     elif column.coarsening is not None:

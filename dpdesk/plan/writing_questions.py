@@ -6,10 +6,11 @@ guessed: the column has no domain until the curator decides.
 
 from __future__ import annotations
 
+import shlex
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -215,6 +216,63 @@ class MarkedCells(WritingQuestion):
         domain = integer_domain(lower, upper) if whole else real_domain(lower, upper, decimals)
         said = {"unit": writing.unit[:100], "written": writing.example}
         return _with(plan, column, type(domain).model_validate(domain.model_dump() | said))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenOtherwise:
+    """Answers that a declared domain does not read, since the file writes them in another way.
+
+    Attributes:
+        column: The column of the plan.
+        respondents: Number of those who gave them.
+        domains: The domain with how they are written; two where nothing tells which way is right.
+    """
+
+    column: ColumnPlan
+    respondents: int
+    domains: tuple[NumericDomain, ...]
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns what most answers of a column are; None where its domain reads them so."""
+        domain = column.domain
+        if not isinstance(domain, NumericDomain):
+            return None
+        answered = ~missing_texts(column, texts, reading) & ~texts.blank
+        ways: tuple[str, ...]
+        if domain.in_digits:
+            marked = marked_numbers(texts, answered, reading.decimal)
+            ways = () if marked is None else tuple(one.example for one in marked.writings)
+            unread = 0 if marked is None else marked.unread
+        else:
+            dates = dates_in(texts, answered)
+            ways = () if dates is None else dates.patterns
+            unread = 0 if dates is None else dates.unread
+        if not ways or domain.written_how in ways:
+            return None
+        respondents = int(texts.counts[answered].sum()) - unread
+        return cls(column, respondents, tuple(map(domain.written_as, ways)))
+
+    def problem(self, severity: Literal["error", "warning"]) -> Problem:
+        """The problem of a plan whose domain does not say how they are written."""
+        name, domain = self.column.name, self.column.domain
+        assert isinstance(domain, NumericDomain)  # noqa: S101 - `of` asked for one
+        ways = [one.written_how or "ISO 8601" for one in self.domains]
+        declared = " or ".join(
+            f"--declare {shlex.quote(f'{name}={one.declaration}')}" for one in self.domains
+        )
+        said = domain.written_how or ("plain digits" if domain.in_digits else "ISO 8601")
+        people = "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
+        what = "a number such as 1234.5 as " if domain.in_digits else "dates as "
+        return Problem(
+            f"columns.{name}.domain",
+            severity,
+            "answers_outside_domain",
+            f"In what {people} gave to {name} the file writes {what}"
+            f"{' or '.join(f'“{one}”' for one in ways)}, and its domain reads {said}: none of "
+            "these answers is read.",
+            f"Say under Domain how they are written (draft {declared}).",
+        )
 
 
 def _with(plan: Plan, column: ColumnPlan, domain: AnyGrid | None) -> Plan:

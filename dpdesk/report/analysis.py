@@ -16,9 +16,11 @@ from typing import Protocol
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain, NumericDomain
+from dpdesk.disclosure.kept_columns import KeptAnswers
+from dpdesk.domains import ListedDomain, NumericDomain, parse_number
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
+from dpdesk.numbers.calendar import date_unit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
 from dpdesk.resources import resource
@@ -72,6 +74,8 @@ class Question:
         are_numbers: Whether it has numbers, else categories.
         cells: Number of its categories that the plan knows.
         values: What the scripts are told, by name.
+        kept: Of a column that was released as it is, what it holds beside its domain; None where
+            nobody looked. SPSS is told; the other scripts see for themselves.
     """
 
     name: str
@@ -79,6 +83,7 @@ class Question:
     are_numbers: bool
     cells: int
     values: Mapping[str, Value]
+    kept: KeptAnswers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,8 @@ def facts_of(released: Released) -> Facts:
     questions, notes = [], []
     for column in plan.columns:
         if column.role == "keep" and column.kind != "weight":
-            questions.append(_kept(column, plan.reading or Reading()))
+            found = released.kept_answers.get(column.name)
+            questions.append(_kept(column, plan.reading or Reading(), found))
         elif column.role == "protect":
             attribute = of[column.name]
             rule = attribute.bound.score_rule()
@@ -229,6 +235,8 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
         values["labels"] = tuple(domain.label(place) for place in range(domain.size))
     if rule.name == "number":
         values["unit"] = (domain.unit,) if domain.unit else ()
+        calendar = date_unit(domain.unit)
+        values["dates"] = () if calendar is None else (calendar.name,)
     missing = attribute.missing_category
     if missing is not None:
         of_answered = attribute.bound.answered_rule(missing)
@@ -257,7 +265,7 @@ _OF_NUMBERS: dict[str, tuple[float, ...]] = {
 """The same of a rule of numbers."""
 
 
-def _kept(column: ColumnPlan, reading: Reading) -> Question:
+def _kept(column: ColumnPlan, reading: Reading, found: KeptAnswers | None) -> Question:
     """A column that was released as it is; what it holds beside its domain is seen in the file."""
     domain, policy = column.domain, column.missing
     listed = domain if isinstance(domain, ListedDomain) and domain.picks_one else None
@@ -266,18 +274,30 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
     pattern, grouping = ("", "") if grid is None else grid.cell_pattern
     kept = () if domain is None else domain.never_missing
     tokens = [t for t in dict.fromkeys((*policy.tokens, *reading.missing)) if t not in kept]
-    ranges = [(one.lower, one.upper) for one in policy.ranges]
+    ranges: list[tuple[float, float]] = [
+        (
+            -1e300 if one.lower is None else float(one.lower),
+            1e300 if one.upper is None else float(one.upper),
+        )
+        for one in policy.ranges
+    ]
+    if domain is not None and domain.holds_numbers:
+        # A code is a number here: -9 is -9.0, too.
+        for token in tokens:
+            numbers = (parse_number(token, decimal) for decimal in (reading.decimal, "."))
+            ranges += [(code, code) for code in numbers if code is not None][:1]
     values: dict[str, Value] = {
         "rule": "kept number" if are_numbers else "kept",
         "columns": (neutralise(column.name),),
         "texts": () if listed is None else tuple(map(neutralise, listed.texts)),
         "labels": () if listed is None else tuple(map(listed.label, range(listed.size))),
         "missing": tuple(map(neutralise, tokens)),
-        "missing_from": tuple(-1e300 if a is None else float(a) for a, _ in ranges),
-        "missing_to": tuple(1e300 if b is None else float(b) for _, b in ranges),
+        "missing_from": tuple(lower for lower, _ in ranges),
+        "missing_to": tuple(upper for _, upper in ranges),
         "pattern": (pattern,) if pattern else (),
         "grouping": (grouping,) if grouping else (),
         "unit": () if grid is None or not grid.unit else (grid.unit,),
+        "dates": (),
         "origin": (0.0,),
     }
     return Question(
@@ -286,6 +306,7 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         are_numbers=are_numbers,
         cells=0 if listed is None else listed.size,
         values=values,
+        kept=found,
     )
 
 

@@ -15,6 +15,7 @@ from dpdesk.report.spss_estimates import Estimates
 from dpdesk.report.spss_records import (
     LABEL_BYTES,
     has_broken_lines,
+    kept_categories,
     quoted,
     reading_commands,
     texts_of,
@@ -22,6 +23,7 @@ from dpdesk.report.spss_records import (
 )
 
 _WIDTH = 90
+_NO_ANSWER = "no answer"
 
 _HEAD = (
     "Unbiased shares, tables and means from sanitized records, for SPSS and PSPP",
@@ -63,7 +65,7 @@ class _Script:
     names: dict[str, str] = field(default_factory=dict)
     tables: list[tuple[str, list[str]]] = field(default_factory=list)
     estimates: Estimates = field(default_factory=Estimates)
-    joined: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    joined: dict[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     def say(self, sentence: str) -> None:
         """Adds a comment: it ends with a period at the end of a line, and nowhere before."""
@@ -170,15 +172,22 @@ def _kept(script: _Script, question: Question, place: int) -> bool:
             f"IF (a{place} = 0) z{place} = 0",
         )
         return True
-    texts = texts_of(question, "texts")
-    if not 0 < len(texts) <= MOST_SCORES:
+    cells, labels = kept_categories(question)
+    if not 0 < len(cells) <= MOST_SCORES:
         return False
     script.say(f"Question {place} was released as it is: {question.name}")
-    for number, text in enumerate(texts, 1):
+    scores = []
+    for number, text in enumerate(cells, 1):
+        scores.append(f"s{place}_{number}")
         script.add(
-            f"COMPUTE s{place}_{number} = (LTRIM(RTRIM({variable})) = {quoted(text)} AND NOT "
+            f"COMPUTE {scores[-1]} = (LTRIM(RTRIM({variable})) = {quoted(text)} AND NOT "
             f"({missing}))"
         )
+    if question.kept is not None and question.kept.has_missing:
+        scores.append(f"s{place}_{len(scores) + 1}")
+        labels = (*labels, _NO_ANSWER)
+        script.add(f"COMPUTE {scores[-1]} = 1 - " + "\n - ".join(scores[:-1]))
+    script.joined[question.name] = list(zip(scores, labels, strict=True))
     return True
 
 
@@ -340,7 +349,9 @@ def _one_by_one(script: _Script, told: dict[str, int]) -> None:
             continue
         (origin,), mean = _numbers(question, "origin"), f"mean{_unit(question)}"
         least = _MEAN.replace("LEAST", repr(_numbers(question, "least")[0]))
-        table = [estimates.ratio(mean, [f"z{place}"], [f"a{place}"], origin=origin, variance=least)]
+        dates = _dates(question, "mean")
+        own = [f"z{place}"], [f"a{place}"]
+        table = [estimates.ratio(mean, *own, origin=origin, variance=least, dates=dates)]
         if _numbers(question, "answered_if_none")[0]:
             least = _MEAN.replace("LEAST", repr(_numbers(question, "least_answered")[0]))
             table.append(estimates.ratio("share answered", [f"a{place}"], variance=least))
@@ -386,10 +397,18 @@ def _together(script: _Script, told: dict[str, int]) -> None:
         for x, label in _joint(script, by, told[by]):
             group = f"{label}{_unit(question)}"
             above, below = [x, f"gz{place}"], [x, f"ga{place}"]
+            dates = _dates(question, label)
             table.append(
-                script.estimates.ratio(group, above, below, origin=origin, variance=_GROUP)
+                script.estimates.ratio(
+                    group, above, below, origin=origin, variance=_GROUP, dates=dates
+                )
             )
         script.tables.append((f"mean of {name} by {by}", table))
+
+
+def _dates(question: Question, label: str) -> tuple[str, str] | None:
+    """Returns the unit in which a question counts dates, with a label; None for other numbers."""
+    return next(((label, unit) for unit in texts_of(question, "dates")), None)
 
 
 def _unit(question: Question) -> str:
@@ -397,14 +416,12 @@ def _unit(question: Question) -> str:
     return "".join(f", {unit}" for unit in texts_of(question, "unit"))
 
 
-def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
+def _joint(script: _Script, name: str, place: int) -> Sequence[tuple[str, str]]:
     """Returns the variables of a question for products, with labels; 0 where nothing is said."""
-    question = script.facts.question(name)
-    labels = texts_of(question, "labels")
-    if not question.is_protected:
-        return [(f"s{place}_{number}", label) for number, label in enumerate(labels, 1)]
     if name in script.joined:
         return script.joined[name]
+    question = script.facts.question(name)
+    labels = texts_of(question, "labels")
     group = f" AND {_sampled(script, question)}" if script.facts.sampled else ""
     (factor,) = _numbers(question, "factor")
     found = []
@@ -417,7 +434,7 @@ def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
     if texts_of(question, "blank"):
         own = f"j{place}_{len(labels) + 1}"
         script.add(f"COMPUTE {own} = SYSMIS(s{place}_1)")
-        found.append((own, "no answer"))
+        found.append((own, _NO_ANSWER))
     script.joined[name] = found
     return found
 
@@ -435,6 +452,14 @@ def _finish(script: _Script) -> None:
     script.add(*commands)
     for title, variables in script.tables:
         script.add(f"TITLE {quoted(title, 60)}")
+        dates = [
+            script.estimates.dates[name] for name in variables if name in script.estimates.dates
+        ]
+        if dates:
+            written = [
+                f"PRINT / {quoted(f'{label}: ', LABEL_BYTES)} {name}" for label, name in dates
+            ]
+            script.add("DO IF ($CASENUM = 1)", *written, "END IF")
         script.add(f"DESCRIPTIVES VARIABLES={_listed(variables)} /STATISTICS=MEAN SEMEAN")
     script.add("WEIGHT OFF")
 

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import Decimal
 from math import floor, isfinite, log10
 
 from dpdesk.cost import format_epsilon
 from dpdesk.numbers.calendar import date_text, difference_unit
-from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text, power_of_ten
+from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text
 
 _MOST_DECIMALS = 9
-_LARGE = Decimal(10) ** 6
-_FLOATING = Context(prec=12)
 
 
 def epsilon_text(epsilon: Decimal) -> str:
     """Returns an epsilon in full."""
     return format_epsilon(epsilon)
-
-
-def epsilon_up(epsilon: float, decimals: int = 3) -> str:
-    """Returns an epsilon with some digits after the point, rounded up so that "at most" holds."""
-    return _in_decimals(epsilon, decimals, ROUND_CEILING)
-
-
-def epsilon_down(epsilon: float, decimals: int = 3) -> str:
-    """Returns an epsilon below a cap, rounded down, so that the printed one is below it too."""
-    return _in_decimals(epsilon, decimals, ROUND_FLOOR)
-
-
-def _in_decimals(epsilon: float, decimals: int, rounding: str) -> str:
-    # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
-    exact = _FLOATING.create_decimal_from_float(epsilon)
-    if exact >= _LARGE:
-        return power_of_ten(Context(prec=3, rounding=rounding).plus(exact))
-    return format(exact.quantize(Decimal(1).scaleb(-decimals), rounding), "f")
 
 
 def decimals_for(error: float) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dpdesk.report.analysis import Question
+from dpdesk.report.spss_dates import date_commands
 from dpdesk.report.spss_records import LABEL_BYTES, quoted, texts_of
 
 _TRIES = 80
@@ -33,6 +34,8 @@ class Estimates:
         square_sums: These sums.
         finals: Estimates, errors and what shows them.
         count: Number of estimates so far.
+        dates: Of each estimate that is a date, by its variable: what it is, and the variable of its
+            text.
     """
 
     is_weighted: bool = False
@@ -42,6 +45,7 @@ class Estimates:
     square_sums: list[str] = field(default_factory=list)
     finals: list[str] = field(default_factory=list)
     count: int = 0
+    dates: dict[str, tuple[str, str]] = field(default_factory=dict)
     _made: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def ratio(
@@ -53,6 +57,7 @@ class Estimates:
         told: Sequence[str] = (),
         origin: float = 0.0,
         variance: str,
+        dates: tuple[str, str] | None = None,
     ) -> str:
         """Adds the ratio of two sums over the records that tell of all variables.
 
@@ -64,6 +69,7 @@ class Estimates:
             origin: What is added to the ratio.
             variance: Its variance by {squares}, the sum of squares of p - R d, {weight} and
                 {weights}, the sums of weights and of their squares, {below} and {ratio}.
+            dates: What it is, and the unit of the calendar that it counts; None for other numbers.
 
         Returns:
             The variable whose mean it is.
@@ -76,7 +82,13 @@ class Estimates:
             squares=f"sr{n}", weight=f"s{of.t}", weights=f"s{of.y}", below=f"s{d}", ratio=f"#r{n}"
         )
         self.finals.append(f"COMPUTE #r{n} = s{of.p} / s{d}")
-        return self._shown(n, label, f"{origin!r} + #r{n}", formula)
+        value = f"{origin!r} + #r{n}"
+        shown = self._shown(n, label, value, formula)
+        if dates is not None:
+            what, unit = dates
+            self.dates[shown] = what, f"d{n}_text"
+            self.finals += date_commands(unit, value, f"d{n}_text")
+        return shown
 
     def shares(
         self, question: Question, labels: Sequence[str], scores: Sequence[str]

@@ -6,6 +6,7 @@ quotation marks in one line of syntax.
 
 from __future__ import annotations
 
+from dpdesk.data.write_csv import neutralise
 from dpdesk.errors import without_unprintable
 from dpdesk.report.analysis import MOST_SCORES, Facts, Question
 
@@ -79,7 +80,10 @@ _FORMATS = {
 
 
 def has_broken_lines(facts: Facts) -> bool:
-    """Returns whether some record may go over several lines, by what the plan says of cells."""
+    """Returns whether some record may go over several lines."""
+    kept = [question.kept for question in facts.questions if question.kept is not None]
+    if any(one.has_breaks for one in kept):
+        return True
     cells = [text for question in facts.questions for text in _compared(question)]
     if facts.sampled:
         cells += [facts.cell_of(question.name) for question in facts.questions]
@@ -89,7 +93,21 @@ def has_broken_lines(facts: Facts) -> bool:
 def _compared(question: Question) -> tuple[str, ...]:
     """The texts that cells of a question are compared with."""
     keys = _TEXTS_OF.get(str(question.values["rule"]), ())
-    return tuple(text for key in keys for text in texts_of(question, key))
+    found = tuple(text for key in keys for text in texts_of(question, key))
+    return (*found, *kept_categories(question)[0]) if question.kept is not None else found
+
+
+def kept_categories(question: Question) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns cells and labels of the answers to a question that was released as it is.
+
+    Those of its domain come first, then others that the records hold; there are none where the
+    records hold too many.
+    """
+    others = () if question.kept is None else question.kept.others
+    if others is None:
+        return (), ()
+    cells, labels = texts_of(question, "texts"), texts_of(question, "labels")
+    return (*cells, *map(neutralise, others)), (*labels, *others)
 
 
 _TEXTS_OF = {

@@ -205,8 +205,10 @@ categories <- function(name) {
         given <- setdiff(trimws(cells[!missing]), texts)
         more <- sort(given, method = "radix")
         none <- any(missing)
+        # The apostrophe keeps a spreadsheet from taking an answer for a formula.
+        shown <- sub("^'(?='*\\s*[=+@\uff1d\uff0b\uff0d\uff20-])", "", more, perl = TRUE)
         return(list(
-            texts = c(texts, more, if (none) ""), labels = c(labels, more, if (none) "no answer")
+            texts = c(texts, more, if (none) ""), labels = c(labels, shown, if (none) "no answer")
         ))
     }
     if (length(question$blank) > 0) {
@@ -447,11 +449,48 @@ share_by <- function(name, by) {
 
 # ---------------------------------------------------------------------------------------------
 
-# A table that knows what numbers of a question count, such as (in h), behind some words.
+# A table that knows what numbers of a question count, such as (in h), behind some words; means of
+# dates are dates.
 of_unit <- function(table, name, words) {
     unit <- question_of(name)$unit
     attr(table, "unit") <- if (length(unit) > 0) paste0(words, unit, ")") else ""
+    told <- ifelse(table$answer == "share answered", NA, table$estimate)
+    if (length(question_of(name)$dates) > 0) attr(table, "date") <- date_text(name, told)
     table
+}
+
+# The dates that means of dates are, as dpdesk estimate writes them; "" for none.
+date_text <- function(name, found) {
+    by <- question_of(name)$dates
+    whole <- floor(found + 0.5)
+    if (by == "time") {
+        text <- sprintf("%s%02.0f:%02.0f", ifelse(!is.na(whole) & whole < 0, "-", ""),
+            abs(whole) %/% 60, abs(whole) %% 60)
+    } else if (by %in% c("year", "quarter", "month")) {
+        count <- c(year = 1, quarter = 4, month = 12)[[by]]
+        year <- year_text(whole %/% count + if (by == "year") 0 else 1970)
+        rest <- whole %% count + 1
+        text <- switch(by,
+            year = year, quarter = sprintf("%s-Q%.0f", year, rest),
+            month = sprintf("%s-%02.0f", year, rest)
+        )
+    } else {
+        count <- c(day = 1, hour = 24, minute = 1440)[[by]]
+        days <- whole %/% count
+        minutes <- (whole %% count) * 1440 / count
+        # 400 years have 146,097 days, whichever they are.
+        day <- as.POSIXlt(as.Date(days %% 146097, origin = "1970-01-01"))
+        year <- year_text(day$year + 1900 + 400 * (days %/% 146097))
+        text <- sprintf("%s-%02.0f-%02.0f", year, day$mon + 1, day$mday)
+        if (by != "day") text <- sprintf("%sT%02.0f:%02.0f", text, minutes %/% 60, minutes %% 60)
+    }
+    ifelse(is.na(found), "", text)
+}
+
+# A year of four digits, or with its sign.
+year_text <- function(year) {
+    ifelse(!is.na(year) & (year < 0 | year > 9999), sprintf("%+05.0f", year),
+        sprintf("%04.0f", year))
 }
 
 tables <- function() {
@@ -479,7 +518,13 @@ tables <- function() {
 
 main <- function() {
     if ("--csv" %in% commandArgs(trailingOnly = TRUE)) {
-        found <- do.call(rbind, tables())
+        found <- tables()
+        dates <- unlist(lapply(found, function(table) {
+            date <- attr(table, "date")
+            if (is.null(date)) rep("", nrow(table)) else date
+        }))
+        dated <- any(vapply(RELEASE$questions, function(one) length(one$dates) > 0, TRUE))
+        found <- do.call(rbind, found)
         for (column in c("estimate", "standard_error")) {
             found[[column]] <- ifelse(
                 is.na(found[[column]]), "", sprintf("%.17g", found[[column]])
@@ -490,13 +535,19 @@ main <- function() {
             found$standard_error,
             sep = ","
         )
+        if (dated) lines <- paste(lines, dates, sep = ",")
         # As bytes: a terminal of another encoding would get <U+00E9> in place of a letter.
-        writeLines(c("table,answer,estimate,standard_error", lines), useBytes = TRUE)
+        head <- paste0("table,answer,estimate,standard_error", if (dated) ",date")
+        writeLines(c(head, lines), useBytes = TRUE)
         return(invisible())
     }
     cat(nrow(RECORDS), "records; standard errors hold sampling and noise together\n")
     for (found in tables()) {
         cat("\n", found$table[1], attr(found, "unit"), "\n", sep = "")
+        if (!is.null(attr(found, "date"))) {
+            number <- formatC(found$estimate, digits = 5, format = "g")
+            found$estimate <- ifelse(nzchar(attr(found, "date")), attr(found, "date"), number)
+        }
         found$within_95 <- Z * found$standard_error
         print(found[-1], row.names = FALSE, digits = 5)
     }

@@ -19,8 +19,9 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 import csv
 import re
 import sys
+from datetime import date, timedelta
 from itertools import product
-from math import prod, sqrt
+from math import floor, prod, sqrt
 from pathlib import Path
 
 # Everything that the records do not say: which columns a question has, the scores of its reports.
@@ -33,20 +34,16 @@ BY = ""
 
 Z = 1.959963984540054  # 95 % of the normal law lie within so many standard errors
 
-
-def read_records():
-    """Returns the names of the columns of records.csv, and its lines."""
-    path = Path(__file__).with_name("records.csv")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        lines = csv.reader(file)
-        names = next(lines)
-        return {name: place for place, name in enumerate(names)}, [line for line in lines if line]
-
-
-PLACES, RECORDS = read_records()
-
-
+with Path(__file__).with_name("records.csv").open(encoding="utf-8-sig", newline="") as file:
+    NAMES, *RECORDS = (line for line in csv.reader(file) if line)
+PLACES = {name: place for place, name in enumerate(NAMES)}
 NUMBER = re.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
+WORTH_OF = {
+    name: {text: place for place, text in enumerate(question["reports"])}
+    for name, question in RELEASE["questions"].items()
+    if question["rule"] == "number"
+}
+_FOUND = {}
 
 
 def number(text):
@@ -106,9 +103,6 @@ def tally(names):
     return [(key, *sums) for key, sums in found.items()]
 
 
-# Scores: what one report says of each category.
-
-
 def supported(question, cells):
     """Returns for each category whether a report supports it; None where it says nothing of it."""
     rule, size = question["rule"], len(question["texts"])
@@ -130,23 +124,18 @@ def from_filters(question, cells):
     """Returns the scores of a report of Bloom filters: least squares of its debiased bits."""
     size, hashes = len(question["texts"]), int(question["hashes"][0])
     cohorts, flip = int(question["cohorts"][0]), question["flip"][0]
-    cohort, bits = int(cells[0]), [int(cell) for cell in cells[1:]]
-    first = cohort * size * hashes
+    first, bits = int(cells[0]) * size * hashes, [int(cell) for cell in cells[1:]]
     places = [int(place) for place in question["positions"][first : first + size * hashes]]
-    told = [
-        cohorts
-        / (1 - 2 * flip)
-        * sum(bits[place] - flip for place in places[start : start + hashes])
-        for start in range(0, size * hashes, hashes)
-    ]
-    matrix = question["matrix"]
+    scale, matrix = cohorts / (1 - 2 * flip), question["matrix"]
+    groups = [places[start : start + hashes] for start in range(0, size * hashes, hashes)]
+    told = [scale * sum(bits[place] - flip for place in group) for group in groups]
     return [sum(told[c] * matrix[c * size + place] for c in range(size)) for place in range(size)]
 
 
 def scores(name, cells):
     """Returns the scores of each category; None of a category that the report says nothing of."""
     question = RELEASE["questions"][name]
-    size = len(question["texts"])
+    size, hit, miss = len(question["texts"]), question.get("hit"), question.get("miss")
     if question["rule"] == "kept":
         answer = "" if is_missing(question, cells[0]) else cells[0].strip()
         return [float(answer == text) for text in categories(name)[0]]
@@ -157,7 +146,6 @@ def scores(name, cells):
         return question["matrix"][row : row + size]
     if question["rule"] == "filters":
         return from_filters(question, cells)
-    hit, miss = question["hit"], question["miss"]
     return [
         None if told is None else (hit if told else miss)[place if len(hit) > 1 else 0]
         for place, told in enumerate(supported(question, cells))
@@ -181,13 +169,6 @@ def number_scores(name, cells):
     return question["answered"][0], question["scale"][0] * worth + question["shift"][0]
 
 
-WORTH_OF = {
-    name: {text: place for place, text in enumerate(question["reports"])}
-    for name, question in RELEASE["questions"].items()
-    if question["rule"] == "number"
-}
-
-
 def is_missing(question, text):
     """Returns whether the cell of a column that was released as it is holds no answer."""
     if text in question["missing"] or (not text.strip() and "" in question["missing"]):
@@ -207,14 +188,14 @@ def categories(name):
             given = {cell.strip() for cell in cells if not is_missing(question, cell)}
             more = sorted(given - set(texts))
             none = [""] if any(is_missing(question, cell) for cell in cells) else []
-            _FOUND[name] = texts + more + none, labels + more + ["no answer"] * len(none)
+            shown = [
+                re.sub("^'(?='*\\s*[=+@\uff1d\uff0b\uff0d\uff20-])", "", text) for text in more
+            ]
+            _FOUND[name] = texts + more + none, labels + shown + ["no answer"] * len(none)
         return _FOUND[name]
     if question["blank"]:
         return [*texts, ""], [*labels, "no answer"]
     return texts, labels
-
-
-_FOUND = {}
 
 
 def nearest_possible(shares):
@@ -241,11 +222,6 @@ def sums_of(name):
     return sums
 
 
-def near_shares(sums):
-    """Returns the possible shares nearest to some sums, and the same by squared weights."""
-    return [nearest_possible([one[kind] for one in sums]) for kind in (0, 1)]
-
-
 def between(number, lower, upper):
     """Returns a number, or the end of a range that it is beyond."""
     return min(max(number, lower), upper)
@@ -257,12 +233,11 @@ def shares(name):
     Errors are those at the nearest possible shares, so that few reports do not look like no error.
     """
     question, labels, sums = RELEASE["questions"][name], categories(name)[1], sums_of(name)
-    size = len(question["texts"])
     if question["squares"]:
-        near, by = near_shares(sums)
+        near, by = (nearest_possible([one[kind] for one in sums]) for kind in (0, 1))
     else:
         near, by = ([between(one[kind], 0.0, 1.0) for one in sums] for kind in (0, 1))
-    rows = []
+    size, rows = len(near), []
     for place in range(size):
         f, g = near[place], by[place]
         if question["squares"]:
@@ -301,7 +276,7 @@ def among_answered(name):
 def spread_of_scores(question, sums, reports, places, ratio, below):
     """Returns the variance of a mean of s - r (1 - s0), by the mean products of scores."""
     size, (place, none) = len(question["texts"]), places
-    near, by = near_shares(sums)
+    near, by = (nearest_possible([one[kind] for one in sums]) for kind in (0, 1))
     square, mixed, other = (
         sum(question[key][u * size + at] * by[u] for u in range(size))
         for key, at in (("squares", place), ("mixed", place), ("squares", none))
@@ -456,16 +431,38 @@ def share_by(name, by):
 
 
 def tables():
-    """Yields the title and the rows of everything that is printed, and the unit of means."""
+    """Yields title and rows of all that is printed, the unit of means, and whose they are."""
     for name in RELEASE["questions"]:
         if is_protected(name):
-            yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
+            rows = mean(name) if is_number(name) else shares(name)
+            yield name, rows, unit(name, " (mean in "), name
             if RELEASE["questions"][name].get("missing_place"):
-                yield f"{name} among those who answered", among_answered(name), ""
+                yield f"{name} among those who answered", among_answered(name), "", name
     if CROSS:
-        yield " x ".join(CROSS), cross(CROSS), ""
+        yield " x ".join(CROSS), cross(CROSS), "", CROSS[0]
     if MEAN and BY:
-        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in ")
+        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in "), MEAN
+
+
+def date_text(name, label, found):
+    """Returns the date that a mean of dates is; "" for shares, and for other numbers."""
+    kind = RELEASE["questions"][name].get("dates")
+    if not kind or found is None or label == "share answered":
+        return ""
+    whole, kind = floor(found + 0.5), kind[0]
+    if kind == "time":
+        return "{}{:02}:{:02}".format("-" * (whole < 0), *divmod(abs(whole), 60))
+    per = {"year": 1, "quarter": 4, "month": 12, "day": 1, "hour": 24, "minute": 1440}[kind]
+    first, part = divmod(whole, per)
+    if kind in ("year", "quarter", "month"):
+        year = first + 1970 * (kind != "year")
+        rest = {"year": "", "quarter": f"-Q{part + 1}", "month": f"-{part + 1:02}"}[kind]
+    else:
+        era, days = divmod(first, 146_097)  # 400 years have so many days, whichever they are
+        day = date(1970, 1, 1) + timedelta(days)
+        year, rest = day.year + 400 * era, f"-{day.month:02}-{day.day:02}"
+        rest += "T{:02}:{:02}".format(*divmod(part * 1440 // per, 60)) * (kind != "day")
+    return (f"{year:04}" if 0 <= year <= 9999 else f"{year:+05}") + rest
 
 
 def unit(name, words):
@@ -478,11 +475,13 @@ def main():
     """Prints every table."""
     if "--csv" in sys.argv[1:]:
         lines = csv.writer(sys.stdout, lineterminator="\n")
-        lines.writerow(("table", "answer", "estimate", "standard_error"))
-        lines.writerows((title, *row) for title, rows, _ in tables() for row in rows)
+        dated = any(question.get("dates") for question in RELEASE["questions"].values())
+        lines.writerow(("table", "answer", "estimate", "standard_error") + ("date",) * dated)
+        for title, rows, _, name in tables():
+            lines.writerows((title, *row, *[date_text(name, *row[:2])] * dated) for row in rows)
         return
     print(f"{len(RECORDS):,} records; standard errors hold sampling and noise together")
-    for title, rows, of in tables():
+    for title, rows, of, name in tables():
         width = max(len(label) for label, _, _ in rows)
         print(f"\n{title}{of}")
         print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
@@ -490,7 +489,8 @@ def main():
             if value is None:
                 print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")
             else:
-                print(f"{label:{width}}  {value:12.6g}  {error:12.4g}  {Z * error:12.4g}")
+                told = date_text(name, label, value) or f"{value:.6g}"
+                print(f"{label:{width}}  {told:>12}  {error:12.4g}  {Z * error:12.4g}")
     for sentence in RELEASE["notes"]:
         print(f"\n{sentence}")
 

@@ -122,7 +122,7 @@ def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys
     least = ["sheet", "--epsilon", "0.1", "--device", "die", "-o", str(out), "--overwrite"]
     assert main(["survey", *least]) == 0
     text = capsys.readouterr().out
-    assert "p = 2/3: epsilon 0.6932" in text
+    assert "p = 2/3: epsilon 0.694" in text
     assert "more than the epsilon 0.1 that was asked for" in text
     assert "Use one of: beads" in refusal([*least[:3], "--device", "coin", *least[5:]], capsys)
     any_at_hand = ["sheet", "--epsilon", "1.7", "-o", str(out), "--overwrite"]

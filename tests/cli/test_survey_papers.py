@@ -31,6 +31,24 @@ def test_that_questions_left_to_be_filled_in_are_named(
     assert "1 in 5 people answer with yes; left to be filled in" in capsys.readouterr().out
 
 
+def test_that_an_innocent_question_in_own_words_is_accepted_beside_a_birthday_and_cautioned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "sheet.html"
+    birthday = ["unrelated", "--set", "p=361/1461", "--device", "birth_month", "-o", str(out)]
+    words = [*SHEET, *birthday, "--set", "q=1/6"]
+    assert main(words) != 0
+    assert "write an innocent question of your own" in capsys.readouterr().err
+    assert main([*words, "--innocent", "Do you own a red car?"]) == 0
+    assert "is in your own words, which dpdesk cannot check" in capsys.readouterr().out
+    near = ["unrelated", "--epsilon", "1", "--device", "birth_month", "-o", str(out)]
+    again = [*SHEET, *near, "--innocent", "Were you born in May?", "--overwrite", "--json"]
+    assert main(again) == 0
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert "Caution: this question has the word “born”" in note
+    assert note.split("”")[0].removeprefix("“") in out.read_text(encoding="utf-8")
+
+
 def test_that_too_many_innocent_questions_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

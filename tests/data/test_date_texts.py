@@ -16,6 +16,7 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Date, Integer, Real
 from dpdesk.domains.written_numbers import Writing, number_reader, writing_of
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.calendar import pattern_reader
 
 RANDOM = random.Random(3)
 DAYS = [date(1950, 1, 1) + timedelta(days=RANDOM.randrange(20_000)) for _ in range(400)]
@@ -38,6 +39,10 @@ def suggested(cells: list[str], name: str = "q"):
         (lambda day: f"{day:%m/%d/%Y}", "MM/DD/YYYY"),
         (lambda day: f"{day:%d/%m/%Y %H:%M}", "DD/MM/YYYY hh:mm"),
         (lambda day: f"{day:%Y/%m/%d}", "YYYY/MM/DD"),
+        (lambda day: f"{day.month}/{day.day}/{day.year} 1:05 PM", "MM/DD/YYYY hh:mm AM"),
+        (lambda day: f"{day:%m/%d/%Y, %I:%M:%S}\u202fa.m.", "MM/DD/YYYY, hh:mm:ss AM"),
+        (lambda day: f"{day.isoformat()} 12:00am", "YYYY-MM-DD hh:mm AM"),
+        (lambda day: f"{day:%d.%m.%Y, %H:%M}", "DD.MM.YYYY, hh:mm"),
         (lambda day: f"{day:%m/%Y}", "MM/YYYY"),
         (lambda day: f"{day:%Y%m%d}", "YYYYMMDD"),
     ],
@@ -61,6 +66,18 @@ def test_that_days_of_few_years_stay_days_and_times_stay_times() -> None:
     assert clock.domain == Date.of("00:00", "23:59")
 
 
+def test_that_hours_of_half_a_day_begin_at_midnight_and_at_noon() -> None:
+    read = pattern_reader("MM/DD/YYYY hh:mm AM")
+    cells = ("3/5/2024 12:00 AM", "3/5/2024 1:05 p.m.", "3/5/2024 12:59PM", "3/5/2024 13:00 PM")
+    minutes = [None if (found := read(cell)) is None else found.minute for cell in cells]
+    assert minutes == [0, 13 * 60 + 5, 12 * 60 + 59, None]
+    times = [f"{1 + i % 12}:{i % 60:02} {'AP'[i % 2]}M" for i in range(300)]
+    assert suggested(times).domain == Date.of("00:00", "23:59", pattern="hh:mm AM")
+    for wrong in ("MM/DD/YYYY AM", "MM/DD/YYYY ss", "AM"):
+        with pytest.raises(ParameterError):
+            pattern_reader(wrong)
+
+
 def test_that_the_order_of_day_and_month_is_left_open() -> None:
     cells = [f"{1 + i % 12:02}/{1 + i % 11:02}/{1990 + i % 20}" for i in range(500)]
     found = suggested(cells)
@@ -80,6 +97,11 @@ def test_that_the_order_of_day_and_month_is_left_open() -> None:
         ([f"{1 + i % 28:02}.{1 + i % 12:02}.{i % 90 + 10}" for i in range(300)], "two digits"),
         ([f"2024-01-{1 + i % 28:02}T10:20:00Z" for i in range(300)], "time zone"),
         ([f"2024-01-{1 + i % 28:02} 10:{i % 60:02}+02:00" for i in range(300)], "time zone"),
+        ([f"2024/01/{1 + i % 28} 1:{i % 60:02}:09 PM GMT+1" for i in range(300)], "time zone"),
+        ([f"{1 + i % 12}/{1 + i % 28}/2024 10:20 CEST" for i in range(300)], "time zone"),
+        ([f"{1 + i % 12}/{1 + i % 28}/24, 1:20 PM" for i in range(300)], "two digits"),
+        ([f"{1 + i % 28}-Mar-2024 1:20 PM" for i in range(300)], "names of months"),
+        ([f"Dez. {1 + i % 28}, 2024" for i in range(300)], "names of months"),
     ],
 )
 def test_that_what_hinders_reading_is_told(cells: list[str], told: str) -> None:

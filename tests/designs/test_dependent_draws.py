@@ -33,7 +33,7 @@ from dpdesk.designs.instructions import Way
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.planning import Question, Share, built_with, plan_of_questionnaire, serving
 from dpdesk.errors import ParameterError
-from dpdesk.report.survey import sheet_html
+from dpdesk.report.survey import ShareMemo, memo_html, question_notes, sheet_html, sheet_parts
 from tests.designs.cases import made
 
 LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -190,6 +190,53 @@ def test_that_what_is_said_with_any_device_has_the_law_of_the_design_or_is_refus
         assert followed(near, device) == law_of(near), device.word
         followed_with.add(device.word)
     assert len(followed_with) >= len(BIRTHDAYS)
+
+
+def test_that_an_innocent_question_is_judged_by_what_it_asks_and_own_words_are_cautioned() -> None:
+    month = DeviceChoice(device_named("birth_month"))
+    design = made("unrelated", {"p": "361/1461", "q": "1/6"})
+    proposal = design.blanks[0].proposal
+    for same in ("", proposal):
+        with pytest.raises(ParameterError, match="The innocent question is about a birthday too"):
+            sheet_html(design, "Have you?", (same,), choice=month)
+
+    def noted(kind: str, device: str, question: str, **parameters: str) -> str:
+        usual = made(kind, {"p": "1/2", "q": "1/6", **parameters})
+        parts = sheet_parts(usual, "Have you?", (question,), DeviceChoice(device_named(device)))
+        (note,) = question_notes(parts) or ("",)
+        return note
+
+    told = noted("unrelated", "birth_month", "Do you own a red car?", p="361/1461")
+    assert told.startswith("“Do you own a red car?” is in your own words, which dpdesk cannot")
+    assert "1 in 6 people must answer it with yes" in told
+    assert "nor on what the device shows (month of a birthday)" in told
+    assert "Caution" not in told
+    for device, question, word in (
+        ("die", "Does your die show 1?", "die"),
+        ("dice_pair", "Is one of the Dice a 6?", "Dice"),
+        ("coin", "Did the coin show heads?", "coin"),
+        ("card_suit", "Is the card red?", "card"),
+        ("birth_month", "Were you born in May?", "born"),
+        ("last_digit", "Is the last digit 0?", "digit"),
+    ):
+        p = "361/1461" if device == "birth_month" else "1/2"
+        assert f"the word “{word}”" in noted("unrelated", device, question, p=p)
+    assert noted("unrelated", "die", proposal) == noted("unrelated", "die", "") == ""
+    assert "is still to be written: 1 in 7" in noted("unrelated", "die", "", q="1/7")
+    choice = DeviceChoice(device_named("die"))
+    own = ("Is the die a 1?",)
+    usual = design_named("unrelated").example()
+    assert isinstance(usual, YesNoDesign)
+    memo = ShareMemo(
+        question="",
+        design=usual,
+        respondents=100,
+        prevalence=0.1,
+        others=own,
+        choice=choice,
+    )
+    for page in (memo_html(memo), sheet_html(usual, "Have you?", own, choice=choice)):
+        assert "“Is the die a 1?” is in your own words" in page
 
 
 def test_that_any_device_at_hand_is_none_that_would_be_asked_twice() -> None:

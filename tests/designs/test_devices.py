@@ -304,28 +304,34 @@ def test_that_the_epsilon_of_what_is_built_is_that_of_its_own_exact_law() -> Non
 
 @pytest.mark.parametrize("word", ["", "beads", "screen"])
 @pytest.mark.parametrize("shares", [("3/4", "1/4"), ("1/5", "7/10"), ("1", "1/3")])
-def test_that_the_picture_of_a_deck_has_its_red_cards_red(
+def test_that_the_sheet_of_two_bags_is_about_beads_and_pictures_them(
     word: str, shares: tuple[str, str]
 ) -> None:
     design = made("kuk", {"p1": shares[0], "p2": shares[1]})
     choice = DeviceChoice(device_named(word) if word else None)
     (procedure,) = design.instructions(choice=choice)
-    decks = [(number, Fraction(red)) for number, red in enumerate(shares, start=1) if red != "1"]
-    for picture, (deck, red) in zip(procedure.pictures, decks, strict=True):
+    bags = (
+        "a device that draws as if from two bags: " if word == "screen" else "two bags of beads: "
+    )
+    assert procedure.tool.startswith(bags)
+    told = [procedure.tool, *procedure.steps, procedure.reason]
+    assert not re.search("card|deck", " ".join([*told, *procedure.practice[0].says]))
+    holders = [(number, Fraction(red)) for number, red in enumerate(shares, start=1) if red != "1"]
+    for picture, (bag, red) in zip(procedure.pictures, holders, strict=True):
         draw = picture.draw
         assert draw.device is not None
-        # Coins would be no deck: cards are pictured as beads, and drawn as numbers on a screen.
+        # Coins would be no bag; on a screen beads are drawn as numbers.
         assert draw.device.word == (word or "beads")
         assert sum(draw.weights[k] for k in draw.events[0]) == red
         assert [label.split(",")[0] for label in picture.labels] == [
-            f"a red card of deck {deck}",
-            f"a white card of deck {deck}",
+            f"a red bead of bag {bag}",
+            f"a white bead of bag {bag}",
         ]
         if word != "screen":
             count = len(draw.events[0])
             assert f">{count} red<" in picture.markup()
             assert f">{len(draw.weights) - count} white<" in picture.markup()
-            assert draw.outcomes == ("the card is red", "the card is white")
+            assert draw.outcomes == ("the bead is red", "the bead is white")
 
 
 def test_that_only_the_devices_of_a_rule_are_chosen_for_it() -> None:

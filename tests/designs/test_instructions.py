@@ -11,13 +11,8 @@ import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
 from dpdesk.designs.devices import ANY_DEVICE, Draw, device_named
-from dpdesk.designs.instructions import (
-    LINE,
-    Procedure,
-    by_month,
-    chance_words,
-    sentence,
-)
+from dpdesk.designs.innocent_questions import LINE, by_month
+from dpdesk.designs.instructions import Procedure, chance_words, sentence
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.warner import WarnerDesign
 from tests.designs.cases import ALL, NAMES, made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Date, NumericDomain
+from dpdesk.domains import Categorical, Date, NumericDomain, Real
 from dpdesk.plan import check_table, encode_column
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
@@ -121,3 +121,36 @@ def test_that_codes_of_dates_are_asked_about_and_left_out() -> None:
     assert column.domain == Date.of("1950-01", "1989-12")
     codes = list(open_questions(column, table.column("q"), table.reading))
     assert [set(one.codes) for one in codes] == [{"9999-99", "-9"}]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("cells", "declared", "written"),
+    [
+        (WEIGHTS, Real(lower="30", upper="120", resolution="0.1"), "30..120/0.1 kg as 1234.5 kg"),
+        (
+            [f"05.03.{1960 + i % 40}" for i in range(500)],
+            Date.of("1960", "1999", "year"),
+            "1960..1999 by year as DD.MM.YYYY",
+        ),
+        (
+            [f"{1960 + i % 40}-03-05" for i in range(500)],
+            Date.of("1960", "1999", "year", "DD.MM.YYYY"),
+            "1960..1999 by year",
+        ),
+    ],
+    ids=["unit", "pattern", "iso"],
+)
+@pytest.mark.parametrize("role", ["protect", "keep"])
+def test_that_a_domain_that_reads_cells_in_another_way_is_told_with_its_remedy(
+    cells: list[str], declared: NumericDomain, written: str, role: str
+) -> None:
+    table = table_of(cells)
+    plan = draft_table(table).with_column(
+        "q", kind=declared.kinds[0], domain=declared, provenance="declared"
+    )
+    plan = set_role(plan, "q", role)
+    (found,) = [one for one in check_table(plan, table) if one.code == "answers_outside_domain"]
+    assert "none of these answers is read" in found.message
+    assert f"draft --declare 'q={written}'" in found.remedy
+    assert found.severity == ("error" if role == "protect" else "warning")
+    assert not any(cell in found.message for cell in cells)

@@ -59,6 +59,8 @@ KEPT = ColumnPlan(
     domain=Categorical(values=("b", "a")),
     missing=MissingPolicy(tokens=("", "?")),
 )
+GAPS = KEPT.changed(name="gaps", missing=MissingPolicy(tokens=("", "?", "-9")))
+"""A kept column with empty cells, and with answers that its domain does not name."""
 AGE = ColumnPlan(
     name="age",
     kind="real",
@@ -86,6 +88,16 @@ def written(number: float, example: str) -> str:
     return f"{'-' if number < 0 else ''}{before}{digits}{after}"
 
 
+CODED = ColumnPlan(
+    name="coded",
+    kind="integer",
+    role="keep",
+    keep_confirmed=True,
+    confirmed=True,
+    domain=Integer(lower=-20, upper=20),
+    missing=MissingPolicy(tokens=("", "-9")),
+)
+"""A kept number whose code of no answer is written as -9.0."""
 BORN = ColumnPlan(
     name="born",
     kind="date",
@@ -136,6 +148,11 @@ def table_of(plan: Plan, rows: int = ROWS) -> SurveyTable:
             found = [
                 "" if u < 0.15 else text for u, text in zip(drawn.random(rows), found, strict=True)
             ]
+        if column is GAPS:
+            beside = dict(enumerate(("c", "=c", " c ", "?", "-9", " ")))
+            found = [beside.get(n % 20, text) for n, text in enumerate(found)]
+        if column is CODED:
+            found = ["-9.0" if n % 20 == 0 else text for n, text in enumerate(found)]
         cells[column.name] = found
     return table_from_texts(cells)
 

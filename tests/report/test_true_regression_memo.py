@@ -50,7 +50,7 @@ def chances(design: Design, said: np.ndarray, share: float) -> tuple[np.ndarray,
     """The chance of each answer from a carrier and from another."""
     if design is WARNER:
         return np.where(said, 0.75, 0.25), np.where(said, 0.25, 0.75)
-    if design is KUK:  # three cards, red with 7/10 in the carriers' deck and 1/5 in the others'
+    if design is KUK:  # three beads, red with 7/10 in the carriers' bag and 1/5 in the others'
         ways = np.array([1, 3, 3, 1])[said]
         return tuple(ways * p**said * (1 - p) ** (3 - said) for p in (0.7, 0.2))
     if design is EXTENDED:

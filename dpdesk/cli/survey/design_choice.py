@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +22,7 @@ from dpdesk.designs.planning import (
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
-from dpdesk.numbers import rounded_up
+from dpdesk.numbers.digits import epsilon_up
 
 _ROUNDING = 1e-9
 
@@ -107,7 +108,9 @@ def sheet_design(options: argparse.Namespace) -> Design:
     device = device_named(options.device)
     if device.for_screens:
         return exact
-    return require_built_with(device, exact, options.epsilon).design
+    return require_built_with(
+        device, exact, options.epsilon, exact.facts_asked(options.innocent)
+    ).design
 
 
 def exceeds(options: argparse.Namespace, design: Design) -> bool:
@@ -125,19 +128,27 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     if options.device in (None, "any"):
         return []
     device = device_named(options.device)
-    own = None if device.for_screens else built_with(device, design)
+    asked = design.facts_asked(options.innocent)
+    own = None if device.for_screens else built_with(device, design, asked=asked)
     above = None if own is None else next_above(own, design)
     if above is None:
         return []
     gaps = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
     nearer, farther = map(abs, gaps)
     where = ", nearest to what was asked for and above it" if nearer < farther else ""
-    shown = rounded_up(above.epsilon, 4)
+    shown = epsilon_up(above.epsilon)
     return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
 
 
-def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
+def device_choice(
+    options: argparse.Namespace, design: Design, others: Sequence[str] = ()
+) -> DeviceChoice:
     """Returns the device that `--device` names; "any" or no word leaves the choice open.
+
+    Args:
+        options: The words.
+        design: The design.
+        others: The innocent questions; the proposed ones where they are missing.
 
     Raises:
         ParameterError: There is no such device, or it lacks the chances of the design; the
@@ -146,8 +157,9 @@ def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
     if options.device in (None, "any"):
         return ANY_DEVICE
     device = device_named(options.device)
-    if not device.for_screens and not design.served_by(device):
-        near = require_built_with(device, design)
+    asked = design.facts_asked(others)
+    if not device.for_screens and not design.served_by(device, asked):
+        near = require_built_with(device, design, asked=asked)
         raise ParameterError(
             f"The device {device.word} does not have the chances of this design: {design.setting}.",
             remedy=f"Its nearest parameters are {near.design.setting}.",

@@ -29,7 +29,7 @@ from dpdesk.designs.planning import (
     why_none,
 )
 from dpdesk.errors import DpdeskError, ParameterError
-from dpdesk.numbers import rounded_up
+from dpdesk.numbers.digits import epsilon_up
 
 Cost = Callable[[Sample], dict[str, object]]
 """What a sample comes to: its respondents, margin or power."""
@@ -246,7 +246,7 @@ _UNITS = {"epsilon": "epsilon", "n": "respondents", "margin": "margin", "power":
 
 def _numbers(row: Mapping[str, Any]) -> str:
     epsilon = row["epsilon"]
-    shown = "infinite" if epsilon is None else rounded_up(epsilon, 4)
+    shown = "infinite" if epsilon is None else epsilon_up(epsilon)
     told = [f"epsilon {shown}"]
     if "n" in row:
         told.append(f"{row['n']:,} respondents")

@@ -9,6 +9,7 @@ from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_line
 from dpdesk.cli.survey.results import below
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.numbers import rounded_down, rounded_up
+from dpdesk.numbers.digits import epsilon_down, epsilon_up
 
 ENTRY_TITLES = {
     "n": "respondents",
@@ -49,13 +50,13 @@ DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
 _NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
 """What is told where there is no number; an epsilon is infinite then."""
 
-_ROUNDED = {
-    "epsilon": rounded_up,
-    "epsilon_for_margin": rounded_up,
-    "epsilon_for_belief": rounded_down,
-    "epsilon_for_odds": rounded_down,
-    "lowest_belief": rounded_down,
-    "highest_belief": rounded_up,
+_ROUNDED: dict[str, Callable[[float], str]] = {
+    "epsilon": epsilon_up,
+    "epsilon_for_margin": epsilon_up,
+    "epsilon_for_belief": epsilon_down,
+    "epsilon_for_odds": epsilon_down,
+    "lowest_belief": lambda belief: f"{rounded_down(belief, 6):.6g}",
+    "highest_belief": lambda belief: f"{rounded_up(belief, 6):.6g}",
 }
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
 
@@ -87,7 +88,7 @@ def entry_lines(name: str, value: object) -> Iterator[str]:
         )
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
     elif isinstance(value, float):
-        shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
+        shown = _ROUNDED[name](value) if name in _ROUNDED else f"{value:,.6g}"
     elif isinstance(value, int):
         shown = f"{value:,}"
     yield f"{ENTRY_TITLES[name]}: {shown}"

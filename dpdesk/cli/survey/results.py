@@ -13,6 +13,7 @@ from dpdesk.cli.terminal import print_json
 from dpdesk.designs.planning import tool_of
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, degrees_words, p_value_words
+from dpdesk.numbers.digits import epsilon_up
 
 if TYPE_CHECKING:
     from dpdesk.designs import Design, Loss
@@ -167,7 +168,7 @@ def loss_lines(loss: Loss) -> list[str]:
     lines = []
     if isfinite(loss.epsilon):
         lines.append(
-            f"epsilon {bound_text(loss.epsilon)}: an answer is at most "
+            f"epsilon {epsilon_up(loss.epsilon)}: an answer is at most "
             f"{bound_text(exp(loss.epsilon), 4)} times likelier of one kind of respondent than of "
             "another"
         )

@@ -36,7 +36,8 @@ from dpdesk.designs.planning import (
     tool_of,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import bound_text, real_number
+from dpdesk.numbers import real_number
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.report.pdf import content_for
 from dpdesk.report.survey import (
@@ -173,7 +174,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
         _write_memo(options, memo)
     loss = "epsilon: infinite, an answer can rule true answers out"
     if isfinite(survey.epsilon):
-        loss = f"epsilon: {bound_text(survey.epsilon)}"
+        loss = f"epsilon: {epsilon_up(survey.epsilon)}"
     told = _around(content, lines, loss)
     # A cap is on one answer: of others most respondents may be believed without harm.
     return Output(

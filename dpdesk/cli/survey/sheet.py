@@ -66,9 +66,9 @@ def run(options: argparse.Namespace) -> int:
         sheet_design,
     )
     from dpdesk.data.write_file import write_file
-    from dpdesk.numbers import rounded_up
+    from dpdesk.numbers.digits import epsilon_up
     from dpdesk.report.pdf import content_for
-    from dpdesk.report.survey import sheet_html
+    from dpdesk.report.survey import question_notes, sheet_html, sheet_parts
 
     design = sheet_design(options)
     blanks = design.blanks
@@ -76,18 +76,21 @@ def run(options: argparse.Namespace) -> int:
     names = design.names_taken
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
-    choice = device_choice(options, design)
+    choice = device_choice(options, design, options.innocent)
     page = sheet_html(design, options.question, texts, choice=choice)
     written = content_for(options.out, page, options.paper)
     write_file(options.out, written, overwrite=options.overwrite)
     left = blanks[len(options.innocent) :]
+    notes = question_notes(sheet_parts(design, options.question, texts, choice))
     if options.json:
         told = [{"meaning": blank.meaning, "proposal": blank.proposal or None} for blank in left]
-        print_json({"written": str(options.out), "blanks": told} | _found(options, design, choice))
+        noted = {"notes": list(notes)} if notes else {}
+        found = _found(options, design, choice)
+        print_json({"written": str(options.out), "blanks": told} | noted | found)
     print(plain(f"Wrote {options.out}"))
     if options.epsilon is not None:
         epsilon = design.loss.epsilon
-        print(f"  {design.title}, {design.setting}: epsilon {rounded_up(epsilon, 4)}")
+        print(f"  {design.title}, {design.setting}: epsilon {epsilon_up(epsilon)}")
         for line in next_lines(options, design):
             print(f"  {line}")
     if choice.device is not None:
@@ -97,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
     for blank in left:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
+    for note in notes:
+        print(f"  {plain(note)}")
     return ExitCode.OK
 
 

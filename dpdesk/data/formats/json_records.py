@@ -1,4 +1,4 @@
-"""JSON: a list of records, or a record on each line."""
+"""JSON: a list of records, a record on each line, or one object with the records within it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ class JsonRecords(CellFormat):
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
         """Returns the table; a record without a key has an empty cell there."""
-        records = _records(file)
+        records, notices = _unpacked(file)
         pieces: dict[str, list[pa.DictionaryArray]] = {}
         rows = 0
         while block := list(islice(records, _RECORDS)):
@@ -78,7 +78,90 @@ class JsonRecords(CellFormat):
             column_of(name, found, file.name, place)
             for place, (name, found) in enumerate(pieces.items(), start=1)
         )
-        return FileTable(columns, rows)
+        return FileTable(columns, rows, notices=notices)
+
+
+def _unpacked(file: FileContent) -> tuple[Iterator[dict[str, Any]], tuple[str, ...]]:
+    """Returns the records of a file, and notices of how they were found.
+
+    A single object is no survey of one respondent where it holds a table: columns and rows apart,
+    or nothing but a list of records.
+
+    Raises:
+        InputError: The file is one object of which nothing tells what the records are.
+    """
+    records = _records(file)
+    first = list(islice(records, 2))
+    if len(first) != 1 or _is_list(file):
+        return chain(first, records), ()
+    (whole,) = first
+    if {"columns", "data"} <= whole.keys() <= _SPLIT and isinstance(whole["columns"], list):
+        return _joined(whole["columns"], whole["data"], file.name), (_APART,)
+    lists = [name for name, value in whole.items() if _is_list_of(value, dict)]
+    if len(lists) == 1 and whole.keys() - lists <= _BESIDE:
+        return iter(whole[lists[0]]), (_WITHIN.format(name=lists[0]),)
+    if lists:
+        raise InputError(
+            f"{file.name} holds one object with other values beside the list of objects "
+            f"“{lists[0]}”.",
+            remedy=f"Write the list “{lists[0]}” alone, with one respondent in each object.",
+        )
+    lengths = {len(value) if isinstance(value, list) else -1 for value in whole.values()}
+    if len(whole) > 1 and len(lengths) == 1 and lengths.isdisjoint({-1, 0, 1}):
+        raise _other_order(file.name, f"lists of {lengths.pop():,} values each: columns")
+    if whole and all(isinstance(value, dict) for value in whole.values()):
+        raise _other_order(file.name, "objects: nothing tells whether these are columns or records")
+    return iter(first), ()
+
+
+_SPLIT = {"columns", "index", "data", "index_names", "column_names"}
+_BESIDE = {"schema"}
+"""Keys that the table formats of pandas have: orient "split" and "tight", and orient "table"."""
+_APART = (
+    "The file is one object with the names of the columns and the rows apart (pandas: "
+    'orient="split"): they were put together, and labels of rows left out.'
+)
+_WITHIN = "The file is one object: the records are its list “{name}”."
+
+
+def _is_list(file: FileContent) -> bool:
+    return file.raw.lstrip(codecs.BOM_UTF8 + codecs.BOM_UTF16_LE + _BLANK_BYTES).startswith(b"[")
+
+
+_BLANK_BYTES = b" \t\r\n\0"
+
+
+def _is_list_of(value: object, kind: type) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, kind) for one in value)
+
+
+def _joined(names: list[Any], rows: object, file: str) -> Iterator[dict[str, Any]]:
+    """Returns the records of names and rows apart."""
+    if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+        raise InputError(
+            f"{file} names a column twice, or by something other than a text.",
+            remedy="Give each column a name of its own.",
+        )
+    if not isinstance(rows, list):
+        raise InputError(f"“data” of {file} is no list of rows.", remedy=_REMEDY)
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, list) or len(row) != len(names):
+            raise InputError(
+                f"Row {number:,} of {file} is no list of {len(names):,} values, as there are "
+                "columns.",
+                remedy=_REMEDY,
+            )
+    return (dict(zip(names, row, strict=True)) for row in rows)
+
+
+def _other_order(name: str, what: str) -> InputError:
+    return InputError(f"{name} is one object whose values are {what}.", remedy=_REMEDY)
+
+
+_REMEDY = (
+    "Write a list of objects, or an object on each line, with one respondent each; in pandas: "
+    'to_json(path, orient="records").'
+)
 
 
 def _blank(rows: int) -> pa.DictionaryArray:
@@ -157,7 +240,7 @@ def _refusal(name: str, reason: str, record: int) -> InputError:
     place = f", at record {record:,}" if record else ""
     return InputError(
         f"{name} {reason}{place}.",
-        remedy="Write a list of objects, or an object on each line, with one respondent each.",
+        remedy=_REMEDY,
     )
 
 

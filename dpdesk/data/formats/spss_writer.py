@@ -38,6 +38,8 @@ _RESERVED = frozenset(
 )
 _REFUSED_SIGN = re.compile(r"[^\w.$#@]")
 _MOST_MISSING, _SHORT = 3, 8
+_WIDEST, _DIGITS = 40, 17
+"""Widest number on the screen, and the digits that a number has with its decimal mark."""
 _SYSMIS = -np.finfo(np.float64).max
 _HIGHEST = float(np.finfo(np.float64).max)
 _LOWEST = float(np.nextafter(-_HIGHEST, 0))
@@ -276,8 +278,8 @@ class _Variable:
 
     def records(self) -> bytes:
         """Returns the records that declare it."""
-        kind, width = (1, self.width) if self.width else (5, self._digits)
-        decimals = 0 if self.width or self._is_whole else 2
+        decimals = 0 if self.width else self._decimals
+        kind, width = (1, self.width) if self.width else (5, self._whole_digits + decimals + 1)
         if (display := SpssDisplay.of(self.column)) is not None:
             kind, width, decimals = display.number, display.width, display.decimals
         found = bytearray()
@@ -300,14 +302,21 @@ class _Variable:
         return bool(self.column.limit) or self.column.are_whole
 
     @property
-    def _digits(self) -> int:
-        """Width of numbers on the screen."""
+    def _decimals(self) -> int:
+        """Digits behind the decimal mark on the screen: those of the file, as far as they count."""
+        if self._is_whole:
+            return 0
+        return max(1, min(self.column.decimals, _DIGITS - self._whole_digits))
+
+    @cached_property
+    def _whole_digits(self) -> int:
+        """Width of numbers on the screen before the decimal mark, with a minus and the mark."""
         if self.column.limit:
-            return max(2, len(str(self.column.limit)))
+            return max(1, len(str(self.column.limit)) - 1)
         known = self.column.numbers[~np.isnan(self.column.numbers)]
         ends = (known.min(), known.max()) if known.size else (0.0, 0.0)
         largest = max(len(f"{number:.0f}") for number in ends)
-        return min(40, largest + (0 if self._is_whole else 3) + 1)
+        return min(_WIDEST - 1, largest) + (not self._is_whole)
 
     def _missing(self) -> tuple[int, bytes]:
         """Returns the number of codes of no answer as the file counts them, and the codes."""

@@ -22,6 +22,9 @@ from dpdesk.designs.devices.drawing import (
 )
 from dpdesk.i18n import N_
 
+_COIN_WORDS = ("coin", "toss", "heads", "tails")
+_DICE_WORDS = ("die", "dice")
+_CARD_WORDS = ("card", "suit")
 LARGEST_BAG = 100
 """Most beads or cards that anybody is asked to count."""
 _COIN_SOURCE = "Bartoš et al. 2023, arXiv:2310.04153"
@@ -43,6 +46,7 @@ class Coins(Device):
         "shake it in closed hands."
     )
     source = _COIN_SOURCE
+    spoken = _COIN_WORDS
     _TOOLS: ClassVar = {
         1: ("coin", N_("One coin"), "a coin", "Toss the coin"),
         2: ("two_coins", N_("Two coins"), "two coins", "Toss two coins"),
@@ -92,6 +96,7 @@ class Tosses(Device):
     word, title = "coin_twice", N_("One coin, tossed twice")
     tool, use = "a coin", "Toss the coin twice"
     fairness = Coins.fairness
+    spoken = _COIN_WORDS
     source = _COIN_SOURCE
     _NAMES: ClassVar = ("heads first", "tails, then heads", "tails, then tails")
 
@@ -138,6 +143,7 @@ class Die(UniformDevice):
     serves_rows = True
     tool, use = "a die", "Throw the die"
     fairness = _DICE_FAIR
+    spoken = _DICE_WORDS
     names = ("1", "2", "3", "4", "5", "6")
     shows = "the die shows"
 
@@ -155,6 +161,7 @@ class CardSuit(UniformDevice):
         "Draw a card from the shuffled pack, look at it and put it back",
     )
     fairness = _PACK_FAIR
+    spoken = _CARD_WORDS
     names: ClassVar[tuple[str, ...]] = ("hearts", "diamonds", "clubs", "spades")
     shows = "the suit of the card is"
 
@@ -191,6 +198,7 @@ class CardRank(UniformDevice):
     word, title = "card_rank", N_("Rank of a card")
     tool, use = CardSuit.tool, CardSuit.use
     fairness = _PACK_FAIR
+    spoken = _CARD_WORDS
     names = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
     shows = "the card is"
 
@@ -217,6 +225,7 @@ class TwoDiceSum(Device):
     word, title = "dice_sum", N_("Sum of two dice")
     tool, use = "two dice", "Throw both dice and add up their numbers"
     fairness = _DICE_FAIR
+    spoken = _DICE_WORDS
 
     @property
     def weights(self) -> Chances:
@@ -239,6 +248,7 @@ class TwoDicePair(UniformDevice):
     tool = "a red die and a white die"
     use = "Throw both dice and read the red one first: red 2 and white 5 make 25"
     fairness = _DICE_FAIR
+    spoken = _DICE_WORDS
     names = tuple(f"{red}{white}" for red in range(1, 7) for white in range(1, 7))
     shows = "the dice show"
 
@@ -256,6 +266,7 @@ class Spinner(UniformDevice):
     """An arrow over a disc of twelve equal parts."""
 
     word, title = "spinner", N_("Spinner in twelfths")
+    spoken = ("spinner", "arrow")
     tool, use = "a spinner with 12 equal parts, numbered from 1 to 12", "Spin the arrow"
     fairness = N_("Fair if the disc lies flat and the arrow turns several times.")
     names = tuple(map(str, range(1, 13)))
@@ -346,6 +357,7 @@ class Beads(Countable):
     """A bag of up to 100 beads; of numbered cards where colours do not do."""
 
     word, title = "beads", N_("Bag of beads")
+    spoken = ("bead", "bag")
     serves_rows = True
     tool, use = "a bag of beads", "Draw one bead from the bag, look at it and put it back"
     fairness = N_(

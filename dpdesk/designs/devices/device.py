@@ -7,6 +7,7 @@ the truth, any other side says the opposite. Words, picture and chances come fro
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,6 +111,8 @@ class Device(ABC):
     """Where that is known from."""
     fact: ClassVar[str] = ""
     """The fact of a person that it reads, such as "birthday"; empty where each use draws anew."""
+    spoken: ClassVar[tuple[str, ...]] = ()
+    """Words by which questions about what it shows may be known, in the singular."""
     serves_rows: ClassVar[bool] = False
     """Whether it is proposed where one device decides for several true answers."""
     for_screens: ClassVar[bool] = False
@@ -129,6 +132,12 @@ class Device(ABC):
     def cautions(self) -> tuple[str, ...]:
         """What whoever prepares a survey needs to know of it, as sentences."""
         return (self.fairness, another_for_each(self.fact)) if self.fact else (self.fairness,)
+
+    def named_in(self, question: str) -> str:
+        """Returns the word of a question that seems to be about what this device shows, or ""."""
+        words = "|".join(map(re.escape, self.spoken))
+        found = re.search(rf"\b(?:{words})(?:e?s)?\b", question, re.IGNORECASE) if words else None
+        return found.group() if found else ""
 
     @abstractmethod
     def shown(self, event: Sequence[int]) -> str:

@@ -56,6 +56,7 @@ class Birthday(Device):
 
     tool = "the birthday of somebody whom nobody here knows, such as your mother"
     fact = BIRTHDAY
+    spoken = ("birthday", "birth", "born")
     quarter_days: ClassVar[tuple[int, ...]]
     """How many quarter days of a year are of each outcome; 1,461 together."""
 
@@ -157,6 +158,7 @@ class LastDigit(UniformDevice):
     names = tuple(map(str, range(10)))
     shows = "the last digit is"
     fact = "telephone number"
+    spoken = ("digit", "telephone", "phone")
     fairness = N_(
         "Not exact: digits of telephone numbers are only roughly uniform, and people choose round "
         "numbers; chances of 1 in 10 are supposed. Those of house numbers are not uniform at all: "

@@ -66,13 +66,19 @@ def tool_of(device: Device, design: Design) -> str:
 
 
 @lru_cache(maxsize=512)
-def built_with(device: Device, design: Design, epsilon: float | None = None) -> Built | None:
+def built_with(
+    device: Device,
+    design: Design,
+    epsilon: float | None = None,
+    asked: tuple[str, ...] | None = None,
+) -> Built | None:
     """Returns the design nearest to another one that a device has exactly.
 
     Args:
         device: The device.
         design: The design.
         epsilon: The epsilon to come near to; None for that of the design.
+        asked: The facts that the innocent questions are about; None for the proposed ones.
 
     Returns:
         The design of the largest epsilon that is no larger, or else of the least one; of designs
@@ -80,30 +86,35 @@ def built_with(device: Device, design: Design, epsilon: float | None = None) -> 
         design are those of the device.
     """
     wanted = design.loss.epsilon if epsilon is None else epsilon
-    if epsilon is None and wanted > 0 and design.served_by(device):
+    if epsilon is None and wanted > 0 and design.served_by(device, asked):
         # What a device has already is nearest to itself: nobody asked for a smaller bag.
         return Built(device, design, wanted, keeps=True)
     left = [
         Built(device, near, loss, loss <= wanted * _ROUNDING)
-        for near, loss in _losses(device, design)
+        for near, loss in _losses(device, design, asked)
     ]
     # Whether a device has the chances takes longer to find out than which ones are best.
     while left:
         best = _preferred(design, left, wanted)
-        if best.design.served_by(device):
+        if best.design.served_by(device, asked):
             return best
         left.remove(best)
     return None
 
 
-def require_built_with(device: Device, design: Design, epsilon: float | None = None) -> Built:
+def require_built_with(
+    device: Device,
+    design: Design,
+    epsilon: float | None = None,
+    asked: tuple[str, ...] | None = None,
+) -> Built:
     """Returns the design nearest to another one that a device has exactly; see `built_with`.
 
     Raises:
         ParameterError: There is none; it says why, and which devices serve.
     """
-    design.require_rule(device)
-    found = built_with(device, design, epsilon)
+    design.require_rule(device, asked)
+    found = built_with(device, design, epsilon, asked)
     if found is None:
         others = ", ".join(near.device.word for near in built(design))
         raise ParameterError(
@@ -306,11 +317,13 @@ def cheapest(found: Sequence[Built], sample: Sample) -> Built | None:
     return min(kept, key=lambda one: sample.asked_by(one.design).margin, default=None)
 
 
-def _losses(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
+def _losses(
+    device: Device, design: Design, asked: tuple[str, ...] | None = None
+) -> Iterator[tuple[Design, float]]:
     """The designs near another one that a device may have, with their epsilons."""
-    if not design.may_use(device):
+    if not design.may_use(device, asked):
         return
-    own = (design,) if design.served_by(device) else ()
+    own = (design,) if design.served_by(device, asked) else ()
     for near in (*own, *design.buildable(device)):
         try:
             loss = near.loss.epsilon

@@ -18,7 +18,7 @@ from dpdesk.designs.planning.devices import require_built_with
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
 from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
 from dpdesk.errors import ParameterError, naming
-from dpdesk.numbers import bound_text
+from dpdesk.numbers.digits import epsilon_up
 
 _SEVERAL = 2
 Split = Literal["equal", "weighted", "least"]
@@ -134,8 +134,8 @@ def _built(designs: Sequence[Design], device: Device) -> list[Design]:
         if not near.keeps:
             raise ParameterError(
                 f"Question {number}: its part of the budget is ε = "
-                f"{bound_text(design.loss.epsilon, 3)}, and the least that the device "
-                f"{device.word} has is {bound_text(near.epsilon, 3)}.",
+                f"{epsilon_up(design.loss.epsilon)}, and the least that the device "
+                f"{device.word} has is {epsilon_up(near.epsilon)}.",
                 remedy="Take a larger budget, fewer questions, or another device, such as beads.",
             )
         found.append(near.design)

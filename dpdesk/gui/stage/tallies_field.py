@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QRegularExpression, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,6 +27,10 @@ _LONGEST = 9
 _YES_WORDS = N_("yes|y|true")
 _NO_WORDS = N_("no|n|false")
 _PART = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+|[^\W\d_]+|[^\s,;/:=|]")
+_SILENT = frozenset({"and", "said", "people", "persons", "respondents", "answers"})
+"""Words beside numbers that do not change what they count."""
+_HEADS = frozenset({"answer", "answers", "response", "responses", "count", "counts", "number"})
+"""Words of a line above a column of answers, or of counts."""
 _DIGITS = "0123456789,"
 _TURNING = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Up, Qt.Key.Key_Down)
 """Keys of a clicker, and those that a line of text has no use for."""
@@ -136,22 +141,47 @@ def tallies_of(text: str) -> Tallies | None:
     Raises:
         InputError: The text holds tallies, and they are impossible, as `Tallies.checked` says.
     """
-    parts = [part for part in _PART.findall(text.lower()) if part != "and"]
+    found = _PART.findall(_without_head(text).lower().rstrip().rstrip("."))
+    parts = [part for part in found if part not in _SILENT]
     numbers = [number for part in parts if (number := grouped_number(part)) is not None]
     shape = "".join(_shape_of(part) for part in parts)
+    if shape == "#" and "," in parts[0]:
+        raise InputError(
+            f"“{parts[0]}” may be one number or two.",
+            remedy="Write “of” between how many said yes and how many answered.",
+        )
+    if parts in (["0", "1"], ["1", "1"]):
+        raise InputError(
+            f"“{' '.join(parts)}” may be two answers, or how many of how many.",
+            remedy=f"Write answers as words, and tallies as “{' of '.join(parts)}”.",
+        )
     if parts and set(shape) <= {"y", "n"}:
-        found = Tallies(shape.count("y"), len(parts))
-    elif parts and set(parts) <= {"0", "1"}:
-        found = Tallies(parts.count("1"), len(parts))
-    elif shape in ("##", "#of#", "#outof#", "#yof#"):
-        found = Tallies(numbers[0], numbers[1])
-    elif shape in ("#y#n", "y#n#"):
-        found = Tallies(numbers[0], sum(numbers))
-    elif shape in ("#n#y", "n#y#"):
-        found = Tallies(numbers[1], sum(numbers))
-    else:
+        return Tallies(shape.count("y"), len(parts)).checked()
+    if len(parts) > 1 and set(parts) <= {"0", "1"}:
+        return Tallies(parts.count("1"), len(parts)).checked()
+    if shape == "##" and len(found) > len(parts):
+        # "12 answers, 30 people": nobody knows which number is which.
         return None
-    return found.checked()
+    for shapes, read in _SHAPES:
+        if shape in shapes:
+            return Tallies(*read(numbers)).checked()
+    return None
+
+
+_SHAPES: tuple[tuple[tuple[str, ...], Callable[[list[int]], tuple[int, int]]], ...] = (
+    (("##", "#of#", "#outof#", "#yof#", "y#of#", "#of#y"), lambda n: (n[0], n[1])),
+    (("#y#n", "y#n#", "yn##"), lambda n: (n[0], sum(n))),
+    (("#n#y", "n#y#", "ny##"), lambda n: (n[1], sum(n))),
+)
+"""Which numbers of a text are how many said yes, and how many answered, by its shape."""
+
+
+def _without_head(text: str) -> str:
+    """A pasted column without the line above it, which is a question or says what is below."""
+    head, line, rest = text.strip().partition("\n")
+    words = _PART.findall(head.lower())
+    named = "?" in words or any(word in _HEADS for word in words)
+    return rest if line and named and not any(map(str.isdigit, head)) else text
 
 
 def _shape_of(part: str) -> str:

@@ -7,6 +7,7 @@ every mark here fills the plot, and the view clips it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QPolygonF,
+    QTransform,
 )
 from PySide6.QtWidgets import QApplication
 
@@ -31,6 +33,10 @@ Pair = tuple[Floats, Floats] | tuple[None, None]
 
 _TEXT_MARGIN = 4.0
 """Room around a text, as Qt's own text items have it."""
+_MARK = 14.0
+"""The room that a mark at a point takes."""
+_SIDES = ((0.5, -0.3), (1.2, 0.5), (-0.2, 0.5), (1.1, 1.2), (-0.1, 1.2), (1.1, -0.2), (-0.1, -0.2))
+"""Anchors of a label that stands clear of others: below its point, beside it, at its corners."""
 
 
 class _Mark:
@@ -274,6 +280,11 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
 
     Args:
         anchor: The part of the text that lies at the point: (0, 0) its upper left corner.
+
+    Attributes:
+        fill: What its ground is painted with.
+        avoids: Labels that it does not cover, as long as one side of its point is free.
+        clear_of: Another point of the plot that it then does not cover.
     """
 
     def __init__(self, anchor: tuple[float, float]) -> None:
@@ -283,6 +294,8 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
         self._at = QPointF()
         self._colour = QColor()
         self.fill = QBrush()
+        self.avoids: Sequence[Label] = ()
+        self.clear_of: tuple[float, float] | None = None
 
     def text(self) -> str:
         """The text."""
@@ -311,15 +324,38 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
             return
         transform = painter.transform()
         painter.resetTransform()
-        font = QApplication.font()
-        metrics, at = QFontMetricsF(font), transform.map(self._at)
-        width = metrics.horizontalAdvance(self._text) + 2 * _TEXT_MARGIN
-        height = ceil(metrics.height()) + 2 * _TEXT_MARGIN
-        left, top = at.x() - self._anchor[0] * width, at.y() - self._anchor[1] * height
+        font, place = QApplication.font(), self.place(transform)
         if self.fill.style() != Qt.BrushStyle.NoBrush:
-            painter.fillRect(QRectF(left, top, width, height), self.fill)
+            painter.fillRect(place, self.fill)
         painter.setFont(font)
         painter.setPen(self._colour)
-        base = QPointF(left + _TEXT_MARGIN, top + _TEXT_MARGIN + metrics.ascent())
-        painter.drawText(base, self._text)
+        inset = QPointF(_TEXT_MARGIN, _TEXT_MARGIN + QFontMetricsF(font).ascent())
+        painter.drawText(place.topLeft() + inset, self._text)
         painter.setTransform(transform)
+
+    def place(self, transform: QTransform) -> QRectF:
+        """Returns where it stands, in pixels.
+
+        Args:
+            transform: From points of the plot to pixels.
+        """
+        metrics, at = QFontMetricsF(QApplication.font()), transform.map(self._at)
+        width = metrics.horizontalAdvance(self._text) + 2 * _TEXT_MARGIN
+        height = ceil(metrics.height()) + 2 * _TEXT_MARGIN
+
+        def hung(anchor: tuple[float, float]) -> QRectF:
+            return QRectF(at.x() - anchor[0] * width, at.y() - anchor[1] * height, width, height)
+
+        taken = [label.place(transform) for label in self.avoids if label.isVisible()]
+        if self.clear_of is not None:
+            mark = QRectF(0, 0, _MARK, _MARK)
+            mark.moveCenter(transform.map(QPointF(*self.clear_of)))
+            taken.append(mark)
+        area = transform.mapRect(self.boundingRect())
+        sides = (hung(anchor) for anchor in (self._anchor, *_SIDES)) if taken else iter(())
+        free = (
+            side
+            for side in sides
+            if area.contains(side) and not any(side.intersects(one) for one in taken)
+        )
+        return next(free, hung(self._anchor))

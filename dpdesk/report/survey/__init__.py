@@ -3,10 +3,9 @@
 Sheet and planning memo are made from the design alone, before anybody has answered.
 """
 
-from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.survey.memo import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
 from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata
-from dpdesk.report.survey.sheet import sheet_html
+from dpdesk.report.survey.sheet import question_notes, sheet_html, sheet_parts
 
 __all__ = [
     "MeanMemo",
@@ -15,7 +14,8 @@ __all__ = [
     "PlanningMemo",
     "ShareMemo",
     "SharesMemo",
-    "epsilon_up",
     "memo_html",
+    "question_notes",
     "sheet_html",
+    "sheet_parts",
 ]

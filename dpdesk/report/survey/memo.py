@@ -44,7 +44,7 @@ from dpdesk.report.survey.sample_plan import (
     strata_section,
     value_text,
 )
-from dpdesk.report.survey.sheet import sheet_parts
+from dpdesk.report.survey.sheet import question_notes, sheet_parts
 from dpdesk.report.survey.words import (
     epsilon_sentence,
     parameters_of,
@@ -223,6 +223,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         ParameterError: A number is impossible.
     """
     design, question = memo.design, memo.question.strip()
+    parts = sheet_parts(design, memo.question, memo.fillings(), memo.choice)
     return page(
         "memo.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
@@ -235,8 +236,8 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         sample=memo.sample(),
         sections=memo.sections(),
         disclosure=memo.disclosure(),
-        parts=sheet_parts(design, memo.question, memo.fillings(), memo.choice),
-        assumptions=memo.assumptions,
+        parts=parts,
+        assumptions=(*memo.assumptions, *question_notes(parts)),
         references=tuple(filter(None, (design.reference, *memo.references))),
         version=__version__,
     )

@@ -9,7 +9,8 @@ from dpdesk.designs.devices import AT_HAND, Device
 from dpdesk.designs.people import People
 from dpdesk.designs.planning import QuestionnairePlan, Sample, Split, StratifiedPlan, Stratum, built
 from dpdesk.i18n import N_
-from dpdesk.report.number_text import epsilon_up, half_width_text, typed_share_text
+from dpdesk.numbers.digits import epsilon_up
+from dpdesk.report.number_text import half_width_text, typed_share_text
 
 _DEVICES_SHOWN = 4
 ALLOCATIONS = {

@@ -13,6 +13,7 @@ from dpdesk.designs.devices import (
     BIRTHDAYS,
     SCREEN,
     WARNINGS,
+    Device,
     DeviceChoice,
     ScreenRule,
 )
@@ -21,7 +22,7 @@ from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
-from dpdesk.report.number_text import epsilon_up
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
     LARGEST_WRITTEN,
@@ -44,6 +45,7 @@ class SheetPart:
         say: What they may say.
         shows: What their answer shows, as sentences.
         practice: What they practise with before.
+        notes: What must hold of innocent questions in own words, as sentences.
     """
 
     heading: str
@@ -51,12 +53,12 @@ class SheetPart:
     say: str
     shows: tuple[str, ...]
     practice: tuple[Practice, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def setup(self) -> tuple[str, ...]:
         """What whoever prepares the survey needs to know of the device, as sentences."""
-        devices = (picture.draw.device for picture in self.procedure.pictures)
-        told = (sentence for device in devices if device for sentence in device.cautions)
+        told = (sentence for device in _devices(self.procedure) for sentence in device.cautions)
         return tuple(dict.fromkeys(told))
 
 
@@ -94,7 +96,7 @@ def sheet_html(
         screens=screens,
         rules=screen_rules(parts) if screens else (),
         warnings=WARNINGS,
-        asked=_asked_notes(design, parts),
+        asked=(*_asked_notes(design, parts), *question_notes(parts)),
         title=question.strip() or design.title,
         imprint=": ".join(filter(None, (design.title, design.setting))),
     )
@@ -127,7 +129,9 @@ def sheet_parts(
 
     return design.by_quantity(
         Cases(
-            lambda binary: _binary_parts(binary, binary.instructions(question, others, choice)),
+            lambda binary: _binary_parts(
+                binary, binary.instructions(question, others, choice), others
+            ),
             of_several,
             lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
         )
@@ -154,7 +158,20 @@ def _asked_notes(design: Design, parts: Sequence[SheetPart]) -> tuple[str, ...]:
     return (BIRTHDAYS, *design.once_each(None)) if proposed & asked else ()
 
 
-def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple[SheetPart, ...]:
+def question_notes(parts: Sequence[SheetPart]) -> tuple[str, ...]:
+    """Returns what must hold of innocent questions in own words, each sentence once."""
+    return tuple(dict.fromkeys(note for part in parts for note in part.notes))
+
+
+def _devices(instruction: Instruction) -> tuple[Device, ...]:
+    """The devices that respondents get."""
+    found = (picture.draw.device for picture in instruction.pictures)
+    return tuple(device for device in found if device is not None)
+
+
+def _binary_parts(
+    design: YesNoDesign, procedures: Sequence[Procedure], others: Sequence[str]
+) -> tuple[SheetPart, ...]:
     return tuple(
         SheetPart(
             _heading(design, number),
@@ -166,6 +183,7 @@ def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple
             ),
             # A program does all that there is to do.
             () if design.by_program else procedure.practice,
+            design.question_notes(others, _devices(procedure)),
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
     )

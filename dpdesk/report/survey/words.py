@@ -13,7 +13,7 @@ from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
 from dpdesk.i18n import joined
 from dpdesk.numbers import rounded_up
-from dpdesk.report.number_text import epsilon_up
+from dpdesk.numbers.digits import epsilon_up
 
 _DIGITS = 100
 _HUNDRED = 100

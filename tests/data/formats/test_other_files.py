@@ -6,6 +6,7 @@ import datetime
 import decimal
 import gzip
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -158,6 +159,14 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
         ('[{"a":["\\ud83d"]}]', "holds half a letter"),
         ('{"a\\uDE00":"%s"}', "holds half a letter"),
         ("[]", "t.json is empty"),
+        ('{"a":{"0":"%s","1":2},"b":{"0":3,"1":4}}', "one object whose values are objects"),
+        ('{"a":["%s",2],"b":[3,4]}', "one object whose values are lists of 2 values each"),
+        (
+            '{"next":"x","results":[{"a":"%s"}]}',
+            "other values beside the list of objects “results”",
+        ),
+        ('{"columns":["a","b"],"data":[[1,2],["%s"]]}', "Row 2 of t.json is no list of 2 values"),
+        ('{"columns":["a","a"],"data":[[1,"%s"]]}', "names a column twice"),
     ],
 )
 def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_path: Path) -> None:
@@ -167,6 +176,29 @@ def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_
         load(path)
     assert PLANTED not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("orient", ["split", "tight", "table", "records"])
+def test_that_one_object_with_the_records_within_it_is_read_with_a_word(
+    orient: str, tmp_path: Path
+) -> None:
+    rows: dict[str, object] = {"columns": ["a", "b"], "data": [["x", 0.1], [None, ["y", "z"]]]}
+    records = [{"a": "x", "b": 0.1}, {"a": None, "b": ["y", "z"]}]
+    whole = {
+        "split": rows | {"index": [0, 1]},
+        "tight": rows | {"index": [0, 1], "index_names": [None], "column_names": [None]},
+        "table": {"schema": {"fields": []}, "data": records},
+        "records": {"records": records},
+    }
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(whole[orient]), encoding="utf-8")
+    table = load(path)
+    assert (table.names, texts(table)) == (("a", "b"), [["x", ""], ["0.1", "y;z"]])
+    assert table.notices[0].startswith("The file is one object")
+    # A list of one record, and a line of one, are what they are.
+    for text in ('[{"records":["x","y"]}]', '{"records":["x","y"]}'):
+        path.write_text(text, encoding="utf-8")
+        assert (load(path).rows, load(path).notices) == (1, ())
 
 
 def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:

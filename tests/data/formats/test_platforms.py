@@ -190,6 +190,23 @@ def test_that_two_columns_of_limesurvey_are_a_question(tmp_path: Path) -> None:
     assert (question.name, question.options) == ("Q", ("A", "B"))
 
 
+@pytest.mark.parametrize("blank", [" ", "_"])
+def test_that_questions_alone_are_a_header_of_limesurvey(blank: str, tmp_path: Path) -> None:
+    record = ["Response ID", "Date submitted", "Last page", "Start language", "Seed"]
+    asked = ["How old are you?", "Which media? [TV]", "Which media? [Web]", "Which media? [Other]"]
+    lines = [[name.replace(" ", blank) for name in (*record, *asked)]]
+    for n in range(ROWS):
+        ticks = ["Y" if n >> k & 1 else "" for k in range(2)]
+        lines.append([str(n), "2024-03-05", "1", "en", "7", str(20 + n), *ticks, "zine" * (n % 2)])
+    table = load(written(tmp_path / "t.csv", lines))
+    assert table.reading.platform == "LimeSurvey"
+    plan = draft_table(table)
+    assert [c.name for c in plan.columns if c.role == "drop"][:5] == lines[0][:5]
+    (question,) = questions_in(table)
+    assert question.columns == tuple(lines[0][6:8])
+    assert question.options == ("TV", "Web")
+
+
 def test_that_what_people_wrote_beside_an_option_is_no_option(tmp_path: Path) -> None:
     lines = [["id", "submitdate", "startlanguage", *(f"Q[SQ00{k}]" for k in "123"), "Q[other]"]]
     for n in range(8):

@@ -154,6 +154,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _write(tmp_path_factory.mktemp("records") / "out")
 
 
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (("12.345", "-7.1", ""), "F7.3"),
+        (("12.50", "7.00"), "F6.2"),
+        (("0.5", "1e-05", ""), "F8.5"),
+        (("1.234567890123456789", "1234.5"), "F18.12"),
+        (("12", "-3.0"), "F3.0"),
+    ],
+)
+def test_that_spss_shows_numbers_with_the_digits_of_the_file(
+    texts: tuple[str, ...], shown: str, tmp_path: Path
+) -> None:
+    column = WrittenColumn("x", "", "scale", texts, are_numbers=True)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    with RecordWriter(folder, (TextField("x"),), (column,), record_files(("sav",))) as writer:
+        writer.append([list(texts)])
+    _, meta = pyreadstat.read_sav(folder / "records.sav")
+    assert meta.original_variable_types["x"] == shown
+
+
 def test_that_every_writer_belongs_to_a_format_that_is_read() -> None:
     listed = {writer for kind in TABLE_FORMATS for writer in kind.writers}
     assert listed == set(RECORD_FILES)

@@ -53,10 +53,10 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
     type_epsilon(page, "1.5")
     # As on the command line: nearest to it and not above, with what that costs and the nearest.
     assert page.scenario().epsilon == pytest.approx(log(2))
-    assert form.epsilon.field.text() == "0.70"
+    assert form.epsilon.field.text() == "0.694"
     form.show_nearest()
     told = form.rounded.text()
-    assert told.startswith("Asked for: ε = 1.50, that is p = 0.817574. One die: ε = 0.70, not abo")
+    assert told.startswith("Asked for: ε = 1.50, that is p = 0.817574. One die: ε = 0.694, not abo")
     sample = page.scenario().survey.sample
     exact = sample.asked_by(WarnerDesign().at_epsilon(1.5))
     for p, words in ((Fraction(2, 3), "more"), (Fraction(5, 6), "fewer")):
@@ -69,10 +69,10 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
     assert page.scenario().epsilon == pytest.approx(log(5))
     form.show_nearest()
     assert "ε = 1.61, more than was asked for" in form.rounded.text()
-    assert form.device.text() == "Not above it: One die, ε = 0.70"
+    assert form.device.text() == "Not above it: One die, ε = 0.694"
     type_epsilon(page, "0.1")
     form.show_nearest()
-    assert "has none as small: ε = 0.70 is its least, more than was" in form.rounded.text()
+    assert "has none as small: ε = 0.694 is its least, more than was" in form.rounded.text()
     for position in (1, 0):
         slider.setValue(position)
         page.pane.flush()
@@ -109,12 +109,12 @@ def test_that_rows_to_solve_for_show_the_nearest_device(page: SimulatePage) -> N
     solve = page.pane.card.solve
     shown = [label.full_text() for label in solve.devices]
     # The margin needs a little less than two coins; they reach it.
-    assert shown[1] == "Nearest: Two coins, ε = 1.10"
+    assert shown[1] == "Nearest: Two coins, ε = 1.099"
     assert shown[2].startswith("Nearest: ")
     assert shown[0] == shown[3] == ""
     choose(page, "die")
     assert solve.devices[1].full_text() == "Nearest: One die, ε = 1.61"
-    assert solve.devices[2].full_text() == "Nearest: One die, ε = 1.60"
+    assert solve.devices[2].full_text() == "Nearest: One die, ε = 1.609"
 
 
 def test_that_the_search_for_devices_holds_up_no_step_of_epsilon(page: SimulatePage) -> None:
@@ -210,6 +210,16 @@ def test_that_use_in_plan_replaces_the_attribute_that_it_came_from(
     page.use_in_plan()
     names = [column.name for column in document.plan.columns]
     assert names == ["age_group", "theft", "sensitive_question"]
+    # A column that came from here and was renamed is replaced, too.
+    renamed = document.plan.columns[2].model_copy(update={"name": "lies"})
+    document.edit("Rename", document.plan.with_columns((*document.plan.columns[:2], renamed)))
+    page.pane.change(question="  Did you ever lie? ", respondents=400)
+    page.use_in_plan()
+    page.pane.change(question=" Did you ever cheat?  ")
+    page.use_in_plan()
+    assert "The plan has the column lies" in page.notice.message()
+    labels = [(column.name, column.label) for column in document.plan.columns]
+    assert labels[1:] == [("theft", "Did you ever steal?"), ("lies", "Did you ever cheat?")]
 
 
 @pytest.mark.parametrize("typed", ["0", "1"])
@@ -237,7 +247,7 @@ def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed
     assert "in the first group sum to more than 1" in form.refusal()
 
 
-def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage) -> None:
+def test_that_the_rule_of_two_bags_is_told_whole_with_beads(page: SimulatePage) -> None:
     page.set_scenario(page.scenario().changed(design=Kuk.example()))
     page.pane.flush()
     choose(page, "beads")

@@ -222,7 +222,7 @@ def test_that_the_curves_of_a_share_go_through_its_margin(page: SimulatePage) ->
     look_at(pane, "Error by n and ε")
     pane.errors.shown.setCurrentIndex(CURVES)
     pane.errors.shown.activated.emit(CURVES)
-    assert pane.errors.reading.full_text() == "ε = 1.10, n = 3,586: ± 3.0 pp"
+    assert pane.errors.reading.full_text() == "ε = 1.099, n = 3,586: ± 3.0 pp"
     table = pane.errors.by_people.table_data()
     margins = [float(row[1]) for row in table.rows]
     assert margins == sorted(margins, reverse=True)

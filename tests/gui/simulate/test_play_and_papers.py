@@ -238,7 +238,9 @@ def test_that_papers_show_the_question_literally(paper: int, qtbot: QtBot) -> No
 def test_that_an_innocent_question_appears_as_it_is_typed(qtbot: QtBot) -> None:
     dialog = papers(qtbot, ShareScenario().changed(design=made("crosswise", {"p": "1/4"})))
     assert "between January and March" in dialog.preview.toPlainText()
+    assert dialog.notes.isHidden()
     dialog.fields[0].setText("Is it so?")
+    assert "“Is it so?” is in your own words, which dpdesk cannot check" in dialog.notes.text()
     assert "Is it so?" in dialog.preview.toPlainText()
     assert "January" not in dialog.preview.toPlainText()
 

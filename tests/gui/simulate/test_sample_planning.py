@@ -297,7 +297,7 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
     variance = yes * (1 - yes) / (1 - 2 * forced) ** 2
     # The least epsilon is rounded up, the largest under a cap down.
     capped = goal in {Goal.EPSILON_FOR_BELIEF, Goal.EPSILON_FOR_ODDS}
-    hundredths = (floor if capped else ceil)(100 * log(grown))
+    thousandths = (floor if capped else ceil)(1000 * log(grown))
     low, high = 0.1 / (0.1 + 0.9 * grown), 0.1 * grown / (0.1 * grown + 0.9)
     expected = {
         "respondents": f"{people:,}",
@@ -306,7 +306,7 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
         "effective n": f"{0.09 / variance * people:.0f}",
         "power": f"{100 * float(told.get('power', 'nan')):.1f} %",
         "false alarms": "5 %",
-        "no answer more": f"ε {hundredths / 100:.2f}",
+        "no answer more": f"ε {thousandths / 1000:.3f}".removesuffix("0"),
         "what an answer can make": f"{100 * low:.1f} % – {100 * high:.0f} %",
     }
     assert len(view.figures.tiles) == 4

@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -43,12 +43,24 @@ def choose_design(page: SimulatePage, kind: type) -> None:
     page.pane.flush()
 
 
+def test_that_the_question_is_not_cut_beside_the_buttons_of_a_small_window(
+    page: SimulatePage,
+) -> None:
+    header = page.header
+    for width, beside in ((904, False), (1240, True)):
+        header.resize(width, 60)
+        header.layout().activate()
+        assert (header.use.mapTo(header, QPoint(0, 0)).y() < header.subtitle.y()) == beside
+        words = header.question.fontMetrics().horizontalAdvance(header.question.text())
+        assert header.question.width() > words
+
+
 def test_that_the_page_opens_with_two_coins_and_their_respondents(page: SimulatePage) -> None:
     scenario = page.scenario()
     assert scenario.design == WarnerDesign(p=Fraction(3, 4))
     assert (scenario.prevalence, scenario.respondents) == (0.1, 3586)
     texts = [answer.text() for answer in page.pane.card.solve.answers]
-    assert texts == ["3,586", "1.10", "2.19", "2,109"]
+    assert texts == ["3,586", "1.099", "2.197", "2,109"]
     assert [tile.value() for tile in page.pane.figures.tiles][:3] == [
         "± 3.0 pp",
         "9.3 ×",
@@ -227,7 +239,7 @@ def test_that_the_plan_takes_the_survey_over_in_one_step(
     assert column.mechanism.kind == "warner"
     assert column.mechanism.epsilon == Decimal("1.0986")
     assert document.plan.respondents == 3586
-    assert "ε = 1.0986" in page.notice.message()
+    assert "ε = 1.099" in page.notice.message()
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert document.plan.columns == ()
@@ -391,7 +403,7 @@ def test_that_the_nearest_device_is_offered_where_there_is_none(
     assert page.pane.card.design.device.isHidden()
     type_into(page.pane.card.design.epsilon.field, "1.5", qtbot)
     page.pane.flush()
-    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.47"
+    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.467"
     page.pane.card.design.device.click()
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(13, 16))
@@ -404,7 +416,7 @@ def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qt
     page.pane.flush()
     type_into(page.pane.card.respondents.field, "10,000", qtbot)
     page.pane.flush()
-    assert page.pane.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
+    assert page.pane.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.099"
     assert page.scenario().kept is not None
     assert page.scenario().kept.respondents == 3586
     assert [row[HEADERS.index("respondents")] for row in result_rows(page.scenario())] == [

@@ -7,8 +7,8 @@ from math import log, log10
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QTransform
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -33,7 +33,24 @@ def test_that_the_cross_hair_begins_at_the_design(surface: SimulatePage) -> None
     epsilon, people = surface.pane.errors.plot.cross_hair()
     assert epsilon == pytest.approx(log(3))
     assert people == pytest.approx(3586)
-    assert surface.pane.errors.reading.full_text() == "ε = 1.10, n = 3,586: ± 3.0 pp"
+    assert surface.pane.errors.reading.full_text() == "ε = 1.099, n = 3,586: ± 3.0 pp"
+
+
+def test_that_the_word_before_covers_neither_a_label_nor_the_dot(surface: SimulatePage) -> None:
+    plot = surface.pane.errors.plot
+    surface.pane.change(respondents=2000)
+    surface.pane.flush()
+    scale, word = QTransform.fromScale(237, -82), plot._past_word
+    assert word.text() == "before"
+    labels = [label.place(scale) for label in plot._labels if label.isVisible()]
+    # Above its point, where it stood, it covers the label of 3 points.
+    above = word.place(scale)
+    above.moveCenter(scale.map(QPointF(log10(log(3)), log10(3586))))
+    above.translate(0, -0.8 * above.height())
+    assert any(above.intersects(label) for label in labels)
+    place = word.place(scale)
+    assert not any(place.intersects(label) for label in labels)
+    assert not place.contains(scale.map(QPointF(*plot._home)))
 
 
 def test_that_arrows_move_the_cross_hair_and_enter_takes_it(

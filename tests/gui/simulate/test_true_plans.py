@@ -234,7 +234,11 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
     (stated,) = numbers_after("more than ε = ", said)
     assert is_rounded_up(stated, spent, 0.001)
     first, second, third, decides = outcome.figures
-    assert (first.value, second.value, third.value) == (f"{people:,}", f"ε {stated:.3f}", "3")
+    assert (first.value, second.value, third.value) == (
+        f"{people:,}",
+        f"ε {stated:.3f}".removesuffix("0"),
+        "3",
+    )
     ratios = [m / wanted for m, (_, wanted, _) in zip(margins, asked, strict=True)]
     sure = f"{100 * confidence:g} %"
     caption = decides.caption.replace("\N{NO-BREAK SPACE}", " ")

@@ -24,11 +24,11 @@ from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.words import found
-from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import kept_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
+from dpdesk.numbers.digits import epsilon_up
 from tests.designs.cases import ALL, NAMES
 from tests.report.test_true_survey_papers import SEVERAL, answers_of
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, plain
@@ -70,7 +70,7 @@ def test_that_what_answers_disclose_is_what_is_said(
     if isfinite(ratio):
         (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, ratio, 0.0101 * ratio)
-        assert is_rounded_up(float(epsilon_words(scenario.epsilon)), log(ratio), 0.01)
+        assert is_rounded_up(float(epsilon_up(scenario.epsilon)), log(ratio), 0.001)
         (stated,) = numbers_after("ε = ", kept_title(scenario))
         assert is_rounded_up(stated, log(ratio), 0.01)
     assert ("No answer is a proof" in sentence) == isfinite(ratio)
@@ -124,8 +124,8 @@ def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_MARGIN, margin=wanted))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
     assert margin_at(design.at_epsilon(epsilon + 1e-6), 0.1, 4000) <= wanted
-    assert margin_at(design.at_epsilon(epsilon - 0.0101), 0.1, 4000) > wanted
-    assert outcome.epsilon_said == f"{epsilon:.2f}"
+    assert margin_at(design.at_epsilon(epsilon - 0.00101), 0.1, 4000) > wanted
+    assert outcome.epsilon_said == f"{epsilon:.3f}".removesuffix("0")
     assert float(outcome.figures[0].value.removeprefix("ε ")) == epsilon
     (odds,) = re.findall(r"than (\S+) times", outcome.figures[0].caption)
     assert outcome.epsilon is not None
@@ -140,10 +140,10 @@ def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, ca
     scenario = ShareScenario().changed(design=design, prevalence=0.07, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_BELIEF, belief=cap))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
-    after = [0.07 * exp(e) / (0.07 * exp(e) + 0.93) for e in (epsilon, epsilon + 0.0101)]
+    after = [0.07 * exp(e) / (0.07 * exp(e) + 0.93) for e in (epsilon, epsilon + 0.00101)]
     assert after[0] <= cap * (1 + 1e-12)
     assert after[1] > cap
-    assert outcome.epsilon_said == f"{epsilon:.2f}"
+    assert outcome.epsilon_said == f"{epsilon:.3f}".removesuffix("0")
     assert float(outcome.figures[0].value.removeprefix("ε ")) == epsilon
     row = QUESTIONS[2]
     assert float(row.answer_text(row.solve(scenario, cap).number)) == epsilon
@@ -151,7 +151,7 @@ def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, ca
     factor = 10 * cap
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_ODDS, odds=factor))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
-    assert factor * exp(-0.0101) < exp(epsilon) <= factor * (1 + 1e-12)
+    assert factor * exp(-0.00101) < exp(epsilon) <= factor * (1 + 1e-12)
 
 
 @of_epsilon
@@ -166,7 +166,7 @@ def test_that_the_least_epsilon_for_a_power_has_it_as_it_is_said(design: Design)
         critical = 0.05 + NormalDist().inv_cdf(0.95) * null
         return 1 - NormalDist(0.1, true).cdf(critical)
 
-    assert power_at(epsilon + 1e-6) >= 0.8 > power_at(epsilon - 0.0101)
+    assert power_at(epsilon + 1e-6) >= 0.8 > power_at(epsilon - 0.00101)
 
 
 @pytest.mark.parametrize("upper", [11.0, 37.3, 900.0])

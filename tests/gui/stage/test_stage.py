@@ -326,6 +326,18 @@ def test_that_a_clicker_goes_on_while_the_numbers_have_the_focus(room, qtbot) ->
         ("0 of 30", Tallies(0, 30)),
         ("1,000 of 2,000", Tallies(1000, 2000)),
         ("12/30", Tallies(12, 30)),
+        ("12 of 30 people.", Tallies(12, 30)),
+        ("12 said yes, 18 said no", Tallies(12, 30)),
+        ("answer,count\nyes,12\nno,18", Tallies(12, 30)),
+        ("Yes\tNo\n12\t18", Tallies(12, 30)),
+        ("Answer\nno\nyes\nyes", Tallies(2, 3)),
+        ("Do you smoke?\n0\n1\n1", Tallies(2, 3)),
+        ("yes yes no\nno yes no", Tallies(3, 6)),
+        ("Yes\n12", None),
+        ("maybe\nyes\nno", None),
+        ("12 of 30 said no", None),
+        ("12 answers, 30 people", None),
+        ("1", None),
         ("-5 of 30", None),
         ("12 13 14", None),
         ("5 yes", None),
@@ -335,6 +347,13 @@ def test_that_a_clicker_goes_on_while_the_numbers_have_the_focus(room, qtbot) ->
 )
 def test_that_pasted_answers_are_counted(text: str, tallies: Tallies | None) -> None:
     assert tallies_of(text) == tallies
+
+
+@pytest.mark.parametrize("text", ["100,200", "1 1", "0 1", "0\n1"])
+def test_that_what_may_be_two_things_is_not_taken_for_one(text: str) -> None:
+    with pytest.raises(InputError, match="may be") as refused:
+        tallies_of(text)
+    assert "of" in refused.value.remedy
 
 
 @pytest.mark.parametrize("text", ["31 of 30", "0 of 0", "yes", "1 yes 0 no"])

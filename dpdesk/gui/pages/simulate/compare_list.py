@@ -47,6 +47,7 @@ class CompareList(QWidget):
         self.boxes: dict[str, QCheckBox] = {}
         self.more = QToolButton(self)
         self.more.setText(self.tr("Other designs"))
+        self.more.setProperty("look", "menu")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAccessibleName(self.tr("Other designs to compare with"))
         self.more.setWhatsThis(self.tr("Further devices whose error is drawn beside this one's."))

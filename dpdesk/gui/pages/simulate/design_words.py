@@ -11,8 +11,8 @@ from dpdesk.designs import Design, Parameter
 from dpdesk.designs.base import Phrase
 from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
-from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.survey.words import LARGEST_WRITTEN
 
 _LONGEST_DENOMINATOR = 60
@@ -34,9 +34,9 @@ _SHORT = {
     "chance of the sensitive question in the second group": N_("the question, group 2"),
     "chance that the device orders no": N_("chance of a forced no"),
     "chance that the device orders yes": N_("chance of a forced yes"),
-    "share of red cards in the deck of carriers": N_("red cards, carriers"),
-    "share of red cards in the other deck": N_("red cards, others"),
-    "number of cards drawn, with replacement": N_("cards drawn"),
+    "share of red beads in the bag of carriers": N_("red beads, carriers"),
+    "share of red beads in the other bag": N_("red beads, others"),
+    "number of beads drawn, with replacement": N_("beads drawn"),
     "chance that the first device orders the truth": N_("first device: the truth"),
     "chance that the second device asks the question itself": N_("second: the question"),
     "chance of a forced yes in the first group": N_("forced yes, group 1"),

@@ -16,9 +16,9 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import chance_text, tr
-from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import epsilon_up
 
 _AS_ASKED = 1e-3
 """Epsilons that differ by less, against their size, are written alike."""
@@ -69,7 +69,7 @@ def advice_on(scenario: Scenario[Any], asked: tuple[float, Design] | None) -> Ad
     exact = _parameters(design)
     words = _NONE_HAS if chosen is None else _CHOSEN_LACKS
     lacking = tr(words).format(
-        asked=epsilon_words(scenario.epsilon),
+        asked=epsilon_up(scenario.epsilon),
         exact=exact,
         device="" if chosen is None else tr(chosen.title),
     )
@@ -93,10 +93,10 @@ def _of_chosen(scenario: Scenario[Any], epsilon: float) -> Advice:
         told = _LEAST
     words = tr(told).format(
         asked=tr("Asked for: ε = {epsilon}, that is {exact}").format(
-            epsilon=epsilon_words(epsilon), exact=_parameters(exact)
+            epsilon=epsilon_up(epsilon), exact=_parameters(exact)
         ),
         device=tr(device.title),
-        epsilon=epsilon_words(scenario.epsilon),
+        epsilon=epsilon_up(scenario.epsilon),
         people=_people(sample, taken),
     )
     other = above if below is not None and below.design == taken else below
@@ -112,7 +112,7 @@ def _of_chosen(scenario: Scenario[Any], epsilon: float) -> Advice:
 def _offering(near: Built, sample: Sample, place: str, words: str) -> Advice:
     """A button for a device, with what it costs against the exact parameters."""
     button = tr("{place}: {device}, ε = {epsilon}").format(
-        place=place, device=tr(near.device.title), epsilon=epsilon_words(near.epsilon)
+        place=place, device=tr(near.device.title), epsilon=epsilon_up(near.epsilon)
     )
     cost = tr("{place}: {people}.").format(place=place, people=_people(sample, near.design))
     return Advice(near, f"{words} {cost}", button, f"{near.tool}; {near.design.setting}")

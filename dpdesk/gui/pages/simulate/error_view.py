@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.curve_canvas import MARK_SIZE, CurveCanvas
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.survey_tabs import FitButton
 from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
@@ -24,6 +23,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import ErrorCurves, ErrorSurface, error_curves, error_surface
 from dpdesk.preview.survey.surface import EPSILON_ENDS, ends_around
@@ -202,7 +202,7 @@ class ErrorView(QWidget):
     def _say(self, epsilon: float, respondents: float, error: str) -> None:
         self.reading.set_text(
             self.tr("ε = {epsilon}, n = {people}: {error}").format(
-                epsilon=epsilon_words(epsilon), people=f"{respondents:,.0f}", error=error
+                epsilon=epsilon_up(epsilon), people=f"{respondents:,.0f}", error=error
             )
         )
 
@@ -253,6 +253,7 @@ class SurfaceCanvas(PlotCanvas):
         self._past.setSymbol("o")
         self._past.setSymbolSize(MARK_SIZE)
         self._past_word = self.label(role="muted", anchor=(0.5, 1.3))
+        self._past_word.avoids = self._labels
         self._mark = self.line(1)
         self._mark.setSymbol("o")
         self._mark.setSymbolSize(MARK_SIZE)
@@ -291,6 +292,7 @@ class SurfaceCanvas(PlotCanvas):
         moved = past != self._home
         self._past.setData(*zip(past, self._home, strict=True) if moved else ((), ()))
         self._past_word.setText(self.tr("before") if moved else "")
+        self._past_word.clear_of = self._home
         self._past_word.setPos(*past)
 
     def cross_hair(self) -> tuple[float, float]:
@@ -355,7 +357,7 @@ class SurfaceCanvas(PlotCanvas):
         self.pointRead.emit(epsilon, people, margin)
         self.set_description(
             self.tr("At ε = {epsilon} with {people} respondents: {error}").format(
-                epsilon=significant(epsilon, 3),
+                epsilon=epsilon_up(epsilon),
                 people=f"{people:,.0f}",
                 error=error_text(margin, self._unit),
             )
@@ -428,7 +430,7 @@ class SurfaceCanvas(PlotCanvas):
             if self._unit
             else self.tr("n, 95 % error at")
         ]
-        heads += [f"ε = {significant(float(surface.epsilons[i]), 2)}" for i in epsilons]
+        heads += [f"ε = {epsilon_up(float(surface.epsilons[i]))}" for i in epsilons]
         rows = []
         for row in range(0, len(surface.respondents), _TABLE_STEP):
             people = f"{surface.respondents[row]:,.0f}"

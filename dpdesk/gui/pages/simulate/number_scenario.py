@@ -28,6 +28,7 @@ from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protecte
 from dpdesk.gui.pages.simulate.scenario_kinds import RESPONDENTS
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import at_most
 from dpdesk.preview.survey import (
     SupposedMean,
@@ -128,7 +129,7 @@ class MeanScenario(Scenario[SupposedMean]):
         if isfinite(loss.epsilon):
             caption = tr("no answer is over {ratio} × likelier of one number")
             caption = caption.format(ratio=ratio_words(loss.epsilon))
-            return Figure(f"ε = {at_most(loss.epsilon)}", caption, detail)
+            return Figure(f"ε = {epsilon_up(loss.epsilon)}", caption, detail)
         caption = tr("an answer can rule numbers out")
         if loss.delta < 1:
             caption = tr("an answer can rule numbers out; delta {delta}").format(

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
+    QGridLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -43,6 +44,8 @@ from dpdesk.preview.survey.words import simulate_words
 from dpdesk.report.survey import PlannedQuestions
 
 _LONGEST = 500
+_LINE_ENDS = 16
+"""What a line of text leaves free around it, in pixels."""
 
 
 class SimulatePage(Page):
@@ -342,15 +345,39 @@ class QuestionHeader(QWidget):
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
         IconBond(self.use, "arrow-right", "accent_text")
-        words_column = lay_column(self.question, self.subtitle, spacing=1)
-        row = lay_row((words_column, 1), spacing=12, on=self)
-        for widget in (self.rooms, self.help, self.sheet, self.use):
-            row.addWidget(widget)
+        self._tools = QWidget(self)
+        lay_row(self.rooms, self.help, self.sheet, self.use, spacing=12, on=self._tools)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(0, 1)
+        self._beside: bool | None = None
+        self._arrange()
 
     def set_question(self, question: str) -> None:
         """Shows a question without a signal."""
         self.question.set_value(question)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the question a line of its own where it would be cut beside the buttons."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def _take(self, text: str) -> None:
-        self.question.set_value(text)
+        self.set_question(text)
         self.questionChanged.emit(text)
+
+    def _arrange(self) -> None:
+        self.question.ensurePolished()
+        words = self.question.fontMetrics().horizontalAdvance(self.question.text()) + _LINE_ENDS
+        beside = words + self._tools.sizeHint().width() + 12 <= self.width()
+        if beside == self._beside:
+            return
+        self._beside = beside
+        for widget in (self.question, self.subtitle, self._tools):
+            self._grid.removeWidget(widget)
+        self._grid.addWidget(self.question, 0, 0, 1, 1 if beside else 2)
+        self._grid.addWidget(self.subtitle, 1, 0)
+        self._grid.addWidget(self._tools, 0 if beside else 1, 1, 2 if beside else 1, 1)

@@ -15,7 +15,13 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.report.survey import PlanningMemo, memo_html, sheet_html
+from dpdesk.report.survey import (
+    PlanningMemo,
+    memo_html,
+    question_notes,
+    sheet_html,
+    sheet_parts,
+)
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
@@ -44,6 +50,7 @@ class PapersDialog(PaperDialog):
         self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(self.tr("Papers of the survey"))
         self.fields = self._make_fields()
+        self.notes = PlainLabel("", "muted", wrap=True, parent=self)
         self.screens = QCheckBox(self.tr("Exact chances, for a survey on &screens"), self)
         self.screens.setToolTip(
             self.tr(
@@ -81,7 +88,20 @@ class PapersDialog(PaperDialog):
         self.above.setSpacing(8)
         self.above.addLayout(lay_row(self.tabs, STRETCH))
         self.above.addLayout(form)
+        self.above.addWidget(self.notes)
         self.above.addWidget(self.screens)
+
+    def show_paper(self) -> None:
+        """Shows the paper, and what must hold of innocent questions in own words."""
+        super().show_paper()
+        scenario = self._scenario
+        told: tuple[str, ...] = ()
+        if not self.words.text():
+            words = scenario.sheet_words(self.others())
+            parts = sheet_parts(scenario.design, scenario.question, words, self._choice())
+            told = question_notes(parts)
+        self.notes.setText("\n".join(told))
+        self.notes.setVisible(bool(told))
 
     def page(self, *, paper: bool = False) -> str:
         """The sheet or the memo."""

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
-from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.numbers.digits import epsilon_up
 
 
 class PlanRoom(QWidget):
@@ -59,7 +59,7 @@ class SupposedLine(QWidget):
         """Shows a scenario."""
         facts = (
             design_title(scenario.design),
-            self.tr("ε = {epsilon}").format(epsilon=epsilon_words(scenario.epsilon)),
+            self.tr("ε = {epsilon}").format(epsilon=epsilon_up(scenario.epsilon)),
             scenario.truth_words,
             self.tr("n = {people}").format(people=f"{scenario.respondents:,}"),
         )

@@ -6,16 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import isfinite, log, sqrt
+from math import log, sqrt
 
 from dpdesk.designs import Design
 from dpdesk.designs.planning import Mean, People, require_share
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import percent_text
+from dpdesk.numbers.digits import epsilon_up, percent_text
 from dpdesk.preview import error_text, significant
-from dpdesk.report.number_text import epsilon_down, epsilon_up
 
 _STEPS = 400
 Read = Callable[[str], float]
@@ -130,16 +129,6 @@ def read_respondents(text: str) -> float:
     return number
 
 
-def epsilon_words(epsilon: float) -> str:
-    """A loss with two digits after the point, never less than it is; infinity as its sign."""
-    return epsilon_up(epsilon, 2) if isfinite(epsilon) else "∞"
-
-
-def epsilon_under_words(epsilon: float) -> str:
-    """The largest epsilon under a cap with two digits after the point, never above it."""
-    return epsilon_down(epsilon, 2)
-
-
 def read_epsilon(text: str) -> float:
     """Reads an epsilon that a device can have.
 
@@ -149,7 +138,7 @@ def read_epsilon(text: str) -> float:
     return _read_within(text, 0.01, LARGEST_EPSILON, N_("a number such as 1.10, from 0.01 to 12"))
 
 
-EPSILON = Scale(0.1, 10.0, True, _STEPS, epsilon_words, read_epsilon)
+EPSILON = Scale(0.1, 10.0, True, _STEPS, epsilon_up, read_epsilon)
 SHARE = Scale(0.0, 1.0, False, 200, percent_text, read_share)
 RESPONDENTS = Scale(100.0, 1e6, True, _STEPS, respondents_text, read_respondents)
 

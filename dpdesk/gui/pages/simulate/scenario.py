@@ -31,11 +31,11 @@ from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
-from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words
+from dpdesk.gui.pages.simulate.scales import Percent, Quantity
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
-from dpdesk.numbers.digits import percent_text
+from dpdesk.numbers.digits import epsilon_up, percent_text
 from dpdesk.plan import ColumnPlan
 from dpdesk.preview import significant
 from dpdesk.preview.survey import SupposedSurvey
@@ -91,7 +91,7 @@ def protected_column(
     """Returns the column of a question that a mechanism protects."""
     return ColumnPlan(
         name=name,
-        label=question,
+        label=question.strip(),
         kind=kind,
         domain=domain,
         confirmed=True,
@@ -429,7 +429,7 @@ class Scenario(ABC, Generic[Survey]):
         """The epsilon of a design whose parameters do not follow from it, and what it means."""
         if isfinite(self.epsilon):
             return tr("Privacy ε = {epsilon}, by its parameters").format(
-                epsilon=epsilon_words(self.epsilon)
+                epsilon=epsilon_up(self.epsilon)
             )
         return tr("Privacy ε = ∞: {caution}").format(
             caution=tr(self.design.caution) or tr(self.design.proof)
@@ -491,7 +491,7 @@ def kept_title(kept: Scenario[Any]) -> str:
     return tr("A: {design}, n = {people}, ε = {epsilon}").format(
         design=tr(kept.design.title),
         people=f"{kept.respondents:,}",
-        epsilon=epsilon_words(kept.epsilon),
+        epsilon=epsilon_up(kept.epsilon),
     )
 
 

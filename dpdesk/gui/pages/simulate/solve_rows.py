@@ -19,8 +19,6 @@ from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
     Amount,
     Percent,
-    epsilon_under_words,
-    epsilon_words,
     read_open_share,
     respondents_text,
 )
@@ -29,7 +27,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import percent_text
+from dpdesk.numbers.digits import epsilon_down, epsilon_up, percent_text
 
 POWER = 0.8
 
@@ -80,7 +78,7 @@ class Question:
         """Writes the answer: the least epsilon is rounded up, the largest down."""
         if not self.of_epsilon:
             return respondents_text
-        return epsilon_under_words if self.goal.is_cap else epsilon_words
+        return epsilon_down if self.goal.is_cap else epsilon_up
 
     def solve(self, scenario: Scenario[Any], value: float) -> Answer:
         """Returns the answer.

@@ -103,6 +103,7 @@ class SurveyTabs(QWidget):
         self.options.setText(self.tr("Options"))
         self.options.setAccessibleName(self.tr("Options of the view"))
         self.options.setToolTip(self.tr("Numbers, axes, seed; save the picture or the results"))
+        self.options.setProperty("look", "menu")
         self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self.options)
         self.numbers = self._menu.addAction(self.tr("Numbers as a table"))

@@ -11,6 +11,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.survey import PlannedQuestions
 
@@ -25,7 +26,7 @@ class TakeOver:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._first = COLUMN
-        self._names: tuple[str, ...] = ()
+        self._made: dict[str, ColumnPlan] = {}
 
     def path(self) -> str:
         """The path of the first column that was taken over last."""
@@ -49,13 +50,12 @@ class TakeOver:
             _tr("Use the simulated survey in the plan"),
             self._with(self._document.plan, (column,), scenario.respondents),
         )
-        self._first = column.name
         words = _tr(
             "The plan has the column {name}, protected by {mechanism} at ε = {epsilon}. {people}"
         ).format(
-            name=column.name,
+            name=self._first,
             mechanism=tr(mechanism.title),
-            epsilon=format(mechanism.epsilon, "f"),
+            epsilon=epsilon_up(float(mechanism.epsilon)),
             people=self._people(scenario.respondents),
         )
         return f"{words} {taken.differs}".strip()
@@ -91,7 +91,6 @@ class TakeOver:
         self._document.edit(
             _tr("Use the questionnaire in the plan"), self._with(plan, columns, people)
         )
-        self._first = columns[0].name
         words = _tr("The plan has {count} columns, {first} to {last}. {people}")
         return words.format(
             count=len(columns),
@@ -101,13 +100,24 @@ class TakeOver:
         )
 
     def _with(self, plan: Plan, taken: tuple[ColumnPlan, ...], respondents: int) -> Plan:
-        own = {column.name: column for column in taken}
         # What was taken over before is replaced, were it one question or several.
+        earlier = self._standing(plan)
+        first_names = {now: first for first, now in earlier.items()}
+        taken = tuple(
+            column.model_copy(update={"name": earlier.get(column.name, column.name)})
+            for column in taken
+        )
+        own = {column.name: column for column in taken}
         left = [
-            known for known in plan.columns if known.name in own or known.name not in self._names
+            known for known in plan.columns if known.name in own or known.name not in first_names
         ]
         names = [known.name for known in left]
-        self._names = tuple(name for name in own if name.startswith(COLUMN))
+        self._made = {
+            first_names.get(name, name): column
+            for name, column in own.items()
+            if name in first_names or name.startswith(COLUMN)
+        }
+        self._first = taken[0].name
         columns = (
             *(own.get(known.name, known) for known in left),
             *(column for column in taken if column.name not in names),
@@ -118,12 +128,32 @@ class TakeOver:
             changed = changed.with_fields(respondents=respondents)
         return changed
 
+    def _standing(self, plan: Plan) -> dict[str, str]:
+        """What was taken over before: the names that it got first, and those that it has now.
+
+        A column that was renamed since is known by its question and its device.
+        """
+        left = {column.name: column for column in plan.columns}
+        found = {
+            first: made.name for first, made in self._made.items() if left.pop(made.name, None)
+        }
+        for first, made in self._made.items():
+            same = (
+                known.name
+                for known in left.values()
+                if (known.label, known.note) == (made.label, made.note)
+            )
+            name = None if first in found else next(same, None)
+            if name is not None:
+                found[first] = left.pop(name).name
+        return found
+
     def _in_place(self, column: ColumnPlan, scenario: Scenario[Any]) -> ColumnPlan:
         """The attribute of the plan that asks this question, protected so; else one of our own."""
         note = {"note": scenario.device_note}
         asked = scenario.question.strip()
         for known in self._document.plan.columns:
-            if not asked or asked not in (known.name, known.label):
+            if not asked or asked not in (known.name, known.label.strip()):
                 continue
             if known.domain is not None and _as_many(known, column):
                 # It keeps its name and the words of its answers, which data are written in.

@@ -21,7 +21,8 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.i18n import N_
-from dpdesk.report.survey import PlannedQuestions, epsilon_up
+from dpdesk.numbers.digits import epsilon_up
+from dpdesk.report.survey import PlannedQuestions
 from dpdesk.report.survey.sample_plan import SPLITS
 
 _DECIDES = {

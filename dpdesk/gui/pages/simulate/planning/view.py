@@ -279,6 +279,7 @@ class SamplePlanningView(QWidget):
         self.options.setText(self.tr("Options"))
         self.options.setAccessibleName(self.tr("Options of the plan"))
         self.options.setToolTip(self.tr("Copy or save the plan, as sentences and numbers"))
+        self.options.setProperty("look", "menu")
         self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.options)
         self.options.setMenu(menu)

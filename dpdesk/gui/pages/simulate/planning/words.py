@@ -26,15 +26,11 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import carrier_belief, design_cells, design_title
-from dpdesk.gui.pages.simulate.scales import (
-    epsilon_under_words,
-    epsilon_words,
-)
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import percent_text
+from dpdesk.numbers.digits import epsilon_down, epsilon_up, percent_text
 from dpdesk.preview import at_most, factor_text, share_text, significant
 
 _EPSILON = "ε "
@@ -176,7 +172,7 @@ class _Words:
         self._epsilon = ""
         if outcome.epsilon is not None:
             # The least epsilon is rounded up, the largest under a cap down.
-            words = epsilon_under_words if wanted.goal.is_cap else epsilon_words
+            words = epsilon_down if wanted.goal.is_cap else epsilon_up
             self._epsilon = words(outcome.epsilon)
 
     def plan(self) -> PlanWords:
