@@ -137,7 +137,7 @@ class Place:
     title: str
     icon_name: str
     page_type: Callable[[], type[Page]]
-    purpose: str
+    purpose: str = ""
 
 
 def _data_page() -> type[Page]:
