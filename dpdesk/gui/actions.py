@@ -31,6 +31,8 @@ class ButtonOfAction(QObject):
         self._button.setEnabled(self._action.isEnabled())
         self._button.setVisible(self._action.isVisible())
         self._button.setToolTip(tooltip_of(self._action))
+        if self._action.whatsThis() != self._action.text():
+            self._button.setWhatsThis(self._action.whatsThis())
 
 
 class ActionButton(QPushButton):

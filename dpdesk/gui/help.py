@@ -191,6 +191,7 @@ class HelpButton(IconButton):
 
     def __init__(self, page: str, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__("help-circle", name, parent=parent)
+        self.setWhatsThis(self.tr("Opens the page of the help about what is shown here."))
         self._page = page
         self._window: HelpWindow | None = None
         self.clicked.connect(self.show_help)

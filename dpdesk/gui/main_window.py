@@ -18,7 +18,6 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.stage.presented_page import PresentationFoot, PresentedPage
 from dpdesk.gui.status_line import StatusLine
 from dpdesk.gui.tour import Tour
-from dpdesk.gui.what_is_this import SENTENCES
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import literal
 
@@ -86,7 +85,8 @@ class MainWindow(QMainWindow):
         self.rail = Rail()
         for place in self._places:
             title = QCoreApplication.translate("Page", place.title)
-            self.rail.add_place(place.key, title, place.icon_name)
+            purpose = QCoreApplication.translate("Place", place.purpose)
+            self.rail.add_place(place.key, title, place.icon_name, purpose)
         self.rail.currentChanged.connect(self._show_page)
         self._stack = QStackedWidget()
         self._right = lay_column((self._stack, 1))
@@ -147,9 +147,7 @@ class MainWindow(QMainWindow):
         for place in self._places:
             page = place.page_type()(document)
             # Said of whatever on the page says nothing of its own.
-            page.setWhatsThis(
-                QCoreApplication.translate("WhatIsThis", SENTENCES.get(place.title, ""))
-            )
+            page.setWhatsThis(QCoreApplication.translate("Place", place.purpose))
             page.goTo.connect(self.go_to)
             page.actionsChanged.connect(lambda: self._show_page(self.rail.current()))
             self.pages[place.key] = page

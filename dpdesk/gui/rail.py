@@ -47,8 +47,8 @@ class Rail(QWidget):
         self.setAccessibleName(self.tr("Places"))
         self._column = lay_column(STRETCH, spacing=4, margins=(7, 12, 8, 12), on=self)
 
-    def add_place(self, key: str, title: str, icon_name: str) -> QAction:
-        """Adds a place below the others.
+    def add_place(self, key: str, title: str, icon_name: str, purpose: str = "") -> QAction:
+        """Adds a place below the others; `purpose` says in a sentence what it is for.
 
         Returns:
             The action that goes there, for the menu; it has the shortcut.
@@ -56,6 +56,7 @@ class Rail(QWidget):
         number = len(self._actions) + 1
         action = QAction(title, self)
         action.setCheckable(True)
+        action.setWhatsThis(purpose)
         action.setData(key)
         action.setShortcut(QKeySequence(f"Ctrl+{number}"))
         action.setToolTip(self.tr("{title} (Ctrl+{number})").format(title=title, number=number))
@@ -129,12 +130,14 @@ class Place:
         title: The word in the rail, equal to the page's.
         icon_name: Name of its icon, equal to the page's.
         page_type: Imports the page's class.
+        purpose: What it is for, as a sentence.
     """
 
     key: str
     title: str
     icon_name: str
     page_type: Callable[[], type[Page]]
+    purpose: str = ""
 
 
 def _data_page() -> type[Page]:
@@ -180,11 +183,53 @@ def _learn_page() -> type[Page]:
 
 
 PLACES = (
-    Place("data", N_("Data"), "table", _data_page),
-    Place("plan", N_("Plan"), "tune-variant", _plan_page),
-    Place("simulate", N_("Simulate"), "dice-multiple", _simulate_page),
-    Place("collected", N_("Collected"), "file-import", _collected_page),
-    Place("release", N_("Release"), "export-variant", _release_page),
-    Place("risk", N_("Risk"), "shield-search", _risk_page),
-    Place("learn", N_("Learn"), "school", _learn_page),
+    Place(
+        "data",
+        N_("Data"),
+        "table",
+        _data_page,
+        N_("Opens answers or begins a questionnaire, and says what each column is."),
+    ),
+    Place(
+        "plan",
+        N_("Plan"),
+        "tune-variant",
+        _plan_page,
+        N_("Chooses what protects each answer, and shows the error that it costs."),
+    ),
+    Place(
+        "simulate",
+        N_("Simulate"),
+        "dice-multiple",
+        _simulate_page,
+        N_("Supposes a survey that is still to be held: question, device and sample."),
+    ),
+    Place(
+        "collected",
+        N_("Collected"),
+        "file-import",
+        _collected_page,
+        N_("Estimates from answers that were collected through a device."),
+    ),
+    Place(
+        "release",
+        N_("Release"),
+        "export-variant",
+        _release_page,
+        N_("Shows what will be written, writes it, and shows the results."),
+    ),
+    Place(
+        "risk",
+        N_("Risk"),
+        "shield-search",
+        _risk_page,
+        N_("Measures how recognisable respondents are by what is not protected."),
+    ),
+    Place(
+        "learn",
+        N_("Learn"),
+        "school",
+        _learn_page,
+        N_("Guided demonstrations for a room, and their handouts."),
+    ),
 )

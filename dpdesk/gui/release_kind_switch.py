@@ -27,6 +27,12 @@ class ReleaseKindSwitch(UnderlineTabs):
             self.addTab(QCoreApplication.translate("ReleaseKind", kind.title))
             self.setTabToolTip(at, QCoreApplication.translate("ReleaseKind", kind.meaning))
         self.setAccessibleName(self.tr("Kind of release: records, statistics or synthetic rows"))
+        self.setWhatsThis(
+            self.tr(
+                "Records give a file of reports; statistics and synthetic rows need a trusted "
+                "curator."
+            )
+        )
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setUsesScrollButtons(False)
         self._follow(document.release_kind)

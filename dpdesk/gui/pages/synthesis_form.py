@@ -212,6 +212,7 @@ class TablesTabs(UnderlineTabs):
         self.addTab(self.tr("Columns"))
         self.addTab(self.tr("Tables of two columns"))
         self.setAccessibleName(self.tr("Which tables are listed"))
+        self.setWhatsThis(self.tr("Those that are kept, those that could be, or all of them."))
         self._model, self._table = model, table
         table.setColumnHidden(OTHERWISE, True)
         self.currentChanged.connect(self._show)
@@ -237,8 +238,12 @@ class SynthesisForm(QWidget):
         self._document = document
         self.epsilon = EpsilonEdit(parent=self)
         self.rows = CommitLine(self.tr("Number of synthetic rows"), parent=self)
+        self.rows.setWhatsThis(
+            self.tr("How many rows are made up; it needs not be the true number.")
+        )
         self.rows.setPlaceholderText(self.tr("as the file"))
         self.delta = CommitLine(self.tr("Delta: chance that the bound fails"), parent=self)
+        self.delta.setWhatsThis(self.tr("Zero, or much less than one in all respondents."))
         for line, widest in ((self.rows, "10,000,000"), (self.delta, "0.0000001")):
             line.setFixedWidth(self.fontMetrics().horizontalAdvance(widest) + 22)
         delta, rows = QLabel("δ", self), QLabel(self.tr("ro&ws"), self)

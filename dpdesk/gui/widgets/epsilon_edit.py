@@ -272,6 +272,9 @@ class EpsilonEdit(QWidget):
         )
         self.field = EpsilonField(parent=self)
         self.field.setAccessibleName(self.tr("Epsilon"))
+        self.field.setWhatsThis(
+            self.tr("The strength of protection: small hides much, large errs little.")
+        )
         self._error = PlainLabel("", "danger", wrap=True, parent=self)
         self._error.hide()
         label = QLabel("ε", self)

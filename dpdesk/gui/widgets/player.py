@@ -54,10 +54,12 @@ class Player(QWidget):
         self._shown, self._last = 1, 1
         self._speeds = tuple(speeds)
         self.play = QPushButton(self)
+        self.play.setWhatsThis(self.tr("Goes on by itself until Pause."))
         self._play_icon = IconBond(self.play, "play", "text")
         self.step = IconButton("skip-next", step, size=18, role="text", parent=self)
         self.again = IconButton("restart", again, size=18, role="text", parent=self)
         self.speed = ChoiceBox(self.tr("Speed"), parent=self)
+        self.speed.setWhatsThis(self.tr("How fast people are asked while it plays."))
         for speed in self._speeds:
             self.speed.addItem(speed.text)
         self.speed.setVisible(len(self._speeds) > 1)

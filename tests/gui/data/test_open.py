@@ -5,15 +5,16 @@ from decimal import Decimal
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButton
 
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
+from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 from tests.gui.day_steps import answer_box
 from tests.gui.sample_plans import unplan
@@ -32,6 +33,18 @@ def test_that_the_page_begins_with_a_start_that_offers_file_sample_and_questionn
         assert button.isVisible()
     assert page.start.questionnaire_button.isVisible()
     assert page.panes() == [page.start.open_button]
+
+
+def test_that_the_start_names_the_program_and_fills_a_wide_window(qtbot) -> None:
+    start = StartView()
+    qtbot.addWidget(start)
+    start.show()
+    assert "dpdesk" in [label.text() for label in start.findChildren(QLabel)]
+    buttons = (start.open_button, start.questionnaire_button, start.learn_button)
+    for width, across in ((900, 1), (1830, 3)):
+        start.resize(width, 900)
+        places = [button.mapTo(start, QPoint(0, 0)).x() for button in buttons]
+        assert len(set(places)) == across
 
 
 def test_that_one_click_opens_the_sample(qtbot, page, document, wait):

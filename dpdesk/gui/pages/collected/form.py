@@ -88,8 +88,19 @@ class CollectedForm(QWidget):
         self.population = QLineEdit(self)
         limit_length(self.population, 1000)
         self._cell("population", self.tr("&Population"), self.population)
+        for box, what in (
+            (self.answer, self.tr("The column of the file that holds what respondents answered.")),
+            (self.yes, self.tr("Which of its answers counts as yes; the other one is no.")),
+            (self.by, self.tr("A column by whose answers people are told apart.")),
+            (self.weights, self.tr("How many people each respondent stands for.")),
+        ):
+            box.setWhatsThis(what)
         self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
+        self.more.setWhatsThis(self.tr("Asks for the columns that describe the sample."))
         self.formula = QLineEdit(self)
+        self.formula.setWhatsThis(
+            self.tr("Columns whose influence on the true answer is estimated.")
+        )
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
         limit_length(self.formula, 500)
         self._cell("formula", self.tr("L&ogistic regression on"), self.formula)

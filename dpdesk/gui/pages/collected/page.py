@@ -56,6 +56,7 @@ class CollectedPage(Page):
         )
         self.help = HelpButton("collected-answers", self.tr("Help on this page"), parent=self)
         self.numbers = NumbersButton(self.tr("The estimates as a table"), parent=self)
+        self.numbers.setWhatsThis(self.tr("Every number of the estimates, to read or to copy."))
         for button in (self.numbers, self.help):
             self.header.add_widget(button)
         self.card = FieldDesignCard(ShareScenario(), parent=self)

@@ -56,9 +56,13 @@ class CollectedView(QWidget):
         self.form = CollectedForm(parent=self)
         self.run = QPushButton(self.tr("E&stimate"), self)
         self.run.setProperty("look", "primary")
+        self.run.setWhatsThis(
+            self.tr("Computes shares, groups and regression from the open answers.")
+        )
         IconBond(self.run, "play", "accent_text")
         self.refusal = RefusalLabel(parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
+        self.open.setWhatsThis(self.tr("Asks for a file of answers."))
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         self.bar = progress_bar(self.tr("Progress of the estimation"), self, steps=0)
         self.stop = QPushButton(self.tr("&Cancel"), self)

@@ -411,6 +411,13 @@ class CategoriesEditor(QWidget):
         )
         self.up_action = self._action(self.tr("Move category up"), lambda: self._move(-1))
         self.down_action = self._action(self.tr("Move category down"), lambda: self._move(1))
+        for action, what in (
+            (self.add_action, self.tr("Adds an answer that somebody could have given.")),
+            (self.remove_action, self.tr("Cells with it are outside the domain then.")),
+            (self.up_action, self.tr("Order matters for ordered answers.")),
+            (self.down_action, self.tr("Order matters for ordered answers.")),
+        ):
+            action.setWhatsThis(what)
         self.text_action = self._action(self.tr("Edit as te&xt…"), self.replace_by_text)
         self.text_action.setStatusTip(self.tr("Type or paste the whole list, one category a line"))
         IconBond(self.add_action, "plus", "muted")

@@ -49,8 +49,14 @@ class RoleSection(ColumnSection):
         self.buttons: dict[str, QRadioButton] = {}
         row = lay_row(spacing=18)
         words = (self.tr("&Protect"), self.tr("Keep as &it is"), self.tr("&Drop"))
-        for role, word in zip(_CHOICES, words, strict=True):
+        told = (
+            self.tr("Each answer is replaced by a randomized report."),
+            self.tr("The answers are released as they are: nobody is protected."),
+            self.tr("The column is left out of the release, and costs nothing."),
+        )
+        for role, word, what in zip(_CHOICES, words, told, strict=True):
             button = QRadioButton(word, self)
+            button.setWhatsThis(what)
             button.setAccessibleName(self.tr("In the release: {role}").format(role=role_word(role)))
             button.clicked.connect(lambda _checked=False, role=role: self._choose(role))
             self._group.addButton(button)
@@ -126,6 +132,11 @@ class IdentitySection(ColumnSection):
         self.name = CommitLine(self.tr("Name"), parent=self)
         self.name.committed.connect(self._rename)
         self.label = CommitLine(self.tr("Label"), parent=self)
+        self.label.setWhatsThis(
+            self.tr(
+                "The question as it was asked; it stands in reports beside the name of the column."
+            )
+        )
         self.label.setPlaceholderText(self.tr("the question asked"))
         self.label.committed.connect(self._relabel)
         self.kind = QComboBox(self)
@@ -230,6 +241,9 @@ class ColumnEditor(Card):
             parent=self,
         )
         self.tabs.setAccessibleName(self.tr("About the column"))
+        self.tabs.setWhatsThis(
+            self.tr("What it can hold, how missing answers are written, and its rows.")
+        )
         self.domain = DomainSection(selection, parent=self)
         self.missing = MissingSection(selection, parent=self)
         self.rows = RowsView(parent=self)

@@ -269,6 +269,9 @@ class DomainSection(QuestionSection):
         )
         self.public.clicked.connect(self._confirm)
         self.person = CommitLine(self.tr("Confirmed by"), parent=self)
+        self.person.setWhatsThis(
+            self.tr("Who confirmed that the domains were known without looking at the answers.")
+        )
         self.person.setPlaceholderText(self.tr("name, for the report"))
         self.person.committed.connect(self._name_person)
         self._refusal = RefusalLabel(parent=self)

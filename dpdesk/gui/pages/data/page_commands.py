@@ -103,8 +103,14 @@ class PageCommands(QObject):
         self.confirm_all = self._action(
             self.tr("&Confirm all…"), "Ctrl+Shift+C", self.confirmAsked.emit
         )
+        self.confirm_all.setWhatsThis(
+            self.tr("Lists every domain that is not confirmed, rare answers first.")
+        )
         self.protect_all = self._action(
             self.tr("Pr&otect all unassigned"), "Ctrl+Shift+P", self._protect_all
+        )
+        self.protect_all.setWhatsThis(
+            self.tr("Gives each column without a role the best mechanism that fits.")
         )
         self.add_columns = self._action(
             self.tr("Add the &file's other columns"), "Ctrl+Shift+F", self._add_columns

@@ -114,6 +114,7 @@ class RowsView(TableView):
         self._theme = theme_in_force()
         name = self.tr("Rows of the file")
         super().__init__(self._rows, name, row_height=_ROW_HEIGHT, parent=parent)
+        self.setWhatsThis(self.tr("The cells of the column as they stand in the file: private."))
         self._rows.setParent(self)
         # Opaque, so that scrolling moves the remaining rows and paints only new ones.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)

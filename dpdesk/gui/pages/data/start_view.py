@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
-from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.number_box import WholeBox
@@ -35,11 +35,14 @@ class RespondentsField(WholeBox):
 
 
 _RECENT_SHOWN = 5
-_WIDTH = 660
+_WIDTH, _ACROSS, _BETWEEN, _AROUND = 660, 1500, 12, 40
+"""Widths of the cards below each other and beside each other, and the room around them."""
 
 
 class StartView(QWidget):
-    """The three uses of the program, and the recent files.
+    """The program's name, its three uses, and the recent files.
+
+    The uses stand beside each other where all of them fit, and else below each other.
 
     Attributes:
         openAsked: Emitted when the user wants to choose a file.
@@ -62,13 +65,31 @@ class StartView(QWidget):
         self.setAcceptDrops(True)
         self._signs: list[tuple[PlainLabel, str]] = []
         self._recent = lay_column(spacing=2)
-        inside = QWidget(self)
-        cards = (self._file_card(), self._survey_card(), self._show_card(), self._recent_card())
-        lay_middle(lay_column(*cards, spacing=10), inside)
+        inside, self._part = QWidget(self), QWidget(self)
+        self._uses = (self._file_card(), self._survey_card(), self._show_card())
+        self._row = lay_column(*self._uses, spacing=_BETWEEN)
+        name = PlainLabel("dpdesk", "title", parent=self)
+        words = self.tr("Protects the answers of a survey, and shows what the protection costs.")
+        told = PlainLabel(words, "muted", wrap=True, parent=self)
+        lay_column(name, told, self._row, self._recent_card(), spacing=_BETWEEN, on=self._part)
+        lay_middle(self._part, inside)
         # Large letters in a low window.
         lay_column(scrolled(inside), on=self)
         ThemeSwitch.instance().themeChanged.connect(self._draw)
         self._draw(theme_in_force())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the uses beside each other where they fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        needed = max(card.minimumSizeHint().width() for card in self._uses)
+        across = max(3 * needed + 2 * _BETWEEN, scaled(_ACROSS, part=0.35))
+        fits = across + _AROUND <= self.width()
+        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(way)
+        self._part.setFixedWidth(across if fits else scaled(_WIDTH, part=0.35))
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
         """Lists the recent files."""
@@ -179,7 +200,6 @@ class StartView(QWidget):
     ) -> tuple[Card, PlainLabel, QVBoxLayout]:
         """A card with a sign at the left; its heading, and where its controls go."""
         card = Card(margin=18, parent=self)
-        ScaledWidth(card, _WIDTH, part=0.35)
         sign = PlainLabel(parent=card)
         sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._signs.append((sign, icon_name))
@@ -187,11 +207,11 @@ class StartView(QWidget):
         words = PlainLabel(facts, "muted", wrap=True, parent=card)
         body = lay_column(heading, words, spacing=6)
         card.body.addLayout(lay_row(sign, (body, 1), spacing=16))
+        card.body.addStretch()
         return card, heading, body
 
     def _recent_card(self) -> Card:
         card = Card(margin=18, parent=self)
-        ScaledWidth(card, _WIDTH, part=0.35)
         card.body.addWidget(PlainLabel(self.tr("Recent files"), "heading", parent=card))
         card.body.addLayout(self._recent)
         self._recent_part = card
@@ -215,6 +235,7 @@ class StartView(QWidget):
     def _draw(self, theme: Theme) -> None:
         for sign, name in self._signs:
             sign.setPixmap(icon(name, theme, "accent").pixmap(32, 32))
+        self._arrange()
 
 
 def _dropped(data: QMimeData) -> Path | None:

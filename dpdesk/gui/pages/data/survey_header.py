@@ -52,6 +52,9 @@ class SurveyHeader(QWidget):
         self.open_button = QPushButton(self.tr("Open &its data…"), self)
         self.open_button.clicked.connect(self.openAsked)
         self.plan_button = QPushButton(self.tr("Choose protec&tion"), self)
+        self.plan_button.setWhatsThis(
+            self.tr("Goes to Plan, where the protection of each column is chosen.")
+        )
         self.plan_button.setProperty("look", "primary")
         self.plan_button.clicked.connect(self.planAsked)
         self._head.add_widget(self._expected)

@@ -95,6 +95,9 @@ class AssignmentBox(ChoiceBox):
         super().__init__("", parent=parent)
         self._listed: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Mechanism"))
+        self.setWhatsThis(
+            self.tr("The rule that turns an answer into a report; the list says what each errs.")
+        )
         self.setItemDelegate(SummaryDelegate(self))
         self.setMaxVisibleItems(_VISIBLE_MAX)
         self.view().setMinimumWidth(_LIST_WIDTH)

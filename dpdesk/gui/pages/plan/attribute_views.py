@@ -55,6 +55,8 @@ class DrawsPlot(PlotView):
             (Speed(_INTERVAL),),
             parent=self,
         )
+        self.player.step.setWhatsThis(self.tr("Shows one more release that is only simulated."))
+        self.player.again.setWhatsThis(self.tr("Begins again with other simulated releases."))
         self.player.begin(DRAWS)
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._lines = SteadyLines(self._count, parent=self)

@@ -57,6 +57,7 @@ class BeliefPlot(PlotView):
         label = QLabel(self.tr("&Belief before"), self)
         label.setBuddy(self.prior)
         self.prior.setAccessibleName(self.tr("Belief before, in per cent"))
+        self.prior.setWhatsThis(self.tr("What an onlooker believed before they saw the report."))
         self._make_legend()
         self.legend.set_entries(
             (

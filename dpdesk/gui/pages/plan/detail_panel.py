@@ -177,6 +177,7 @@ class ErrorEdit(QWidget):
         """Says which confidence the error has, such as "95 %"."""
         self._label.setText(self.tr("{level} error I can &live with:").format(level=level))
         self.field.setAccessibleName(self.tr("{level} error I can live with").format(level=level))
+        self.field.setWhatsThis(self.tr("The least epsilon that reaches this error is taken."))
 
     def show_error(
         self, shown: object, error: float, unit: str, solve: Callable[[float], Decimal]

@@ -62,6 +62,7 @@ class ImpossibleField(QWidget):
         super().__init__(parent)
         self._document = document
         self.line = CommitLine(self.tr("A combination of answers that cannot be"), parent=self)
+        self.line.setWhatsThis(self.tr("Rows that hold it are not made up."))
         self.line.setPlaceholderText(
             self.tr("such as: age is at most 14 and status is married; Enter adds it")
         )

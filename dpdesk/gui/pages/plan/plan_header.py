@@ -78,6 +78,9 @@ class PlanHeader(QWidget):
         self.words = PageHeader(parent=self)
         self.budget = BudgetBar(parent=self)
         self.change_budget = IconButton("pencil", self.tr("Change the budget…"), parent=self)
+        self.change_budget.setWhatsThis(
+            self.tr("The most that one respondent may lose by the whole release.")
+        )
         self.split = IconButton("refresh", "", parent=self)
         self.release = QPushButton(self)
         self.release.setProperty("look", "primary")
@@ -163,6 +166,7 @@ class RecordsHeader(PlanHeader):
         super().__init__(document, edits, parent=parent)
         errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
         self.errors = IconButton("flask", errors, parent=self)
+        self.errors.setWhatsThis(self.tr("The least epsilons for the errors that you accept."))
         self.errors.clicked.connect(self.errorsAsked)
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(
@@ -184,6 +188,7 @@ class RecordsHeader(PlanHeader):
         if split != self.split.accessibleName():
             self.split.setAccessibleName(split)
             self.split.setToolTip(split)
+            self.split.setWhatsThis(self.tr("No epsilon is left over, and none is too large."))
         for button in (self.best, self.split, self.errors):
             button.setEnabled(bool(plan.protected))
         self.release.setEnabled(bool(plan.protected or plan.kept))
@@ -227,6 +232,7 @@ class StatisticsHeader(PlanHeader):
         split = self.tr("Split the budget evenly over the statistics not locked")
         self.split.setAccessibleName(split)
         self.split.setToolTip(split)
+        self.split.setWhatsThis(self.tr("Each statistic gets the same epsilon."))
         self.release.setText(self.tr("Relea&se…"))
         self.editor.split.setToolTip(
             self.tr("Splits it evenly over the statistics that are not locked")
@@ -390,8 +396,10 @@ class UnitStrip(PlanStrip):
         self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
         self.whose.setMinimumContentsLength(7)
         self.rows = CommitLine(self.tr("Most rows of one respondent"), parent=self)
+        self.rows.setWhatsThis(self.tr("How many rows one person may have; noise grows with it."))
         self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
         self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
+        self.confidence.setWhatsThis(self.tr("How often an interval holds the true number."))
         self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
         relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("pe&ople by"), self)
         most = QLabel(self.tr("a&t most"), self)
@@ -403,15 +411,7 @@ class UnitStrip(PlanStrip):
         row = lay_row(spacing=_BETWEEN, on=self)
         self._row = row
         self._each = PlainLabel(self.tr("rows"), parent=self)
-        for widget in (
-            relation,
-            self.relation,
-            whose,
-            self.whose,
-            most,
-            self.rows,
-            self._each,
-        ):
+        for widget in (relation, self.relation, whose, self.whose, most, self.rows, self._each):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(level)

@@ -241,6 +241,7 @@ class PlanTable(ReadTable):
 
     Attributes:
         title: Accessible name.
+        told: What it lists, as a sentence.
         widths: The width of every column but the first, in a wide table and in a narrow one; a
             column without width is left out.
         rowSelected: Emitted with the row that was selected, -1 for none.
@@ -254,11 +255,13 @@ class PlanTable(ReadTable):
     lockClicked = Signal(int)
 
     title: ClassVar[str]
+    told: ClassVar[str] = ""
     widths: ClassVar[tuple[dict[int, int], dict[int, int]]]
 
     def __init__(self, model: PlanModel, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("PlanTable", self.title)
         super().__init__(model, name, row_height=ROW_HEIGHT, parent=parent)
+        self.setWhatsThis(QCoreApplication.translate("PlanTable", self.told))
         delegate = PlanDelegate(self)
         delegate.lockClicked.connect(self.lockClicked)
         self.setItemDelegate(delegate)
@@ -318,6 +321,7 @@ class AttributeTable(PlanTable):
     """The attributes of the survey; where room is short, names are worth more than types."""
 
     title = N_("Attributes")
+    told = N_("A row for each column: its mechanism, its epsilon, and the error it costs.")
     # At 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
     # "± 1,200 pp"; the first column takes the rest.
     widths = (

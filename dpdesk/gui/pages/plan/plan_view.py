@@ -167,9 +167,11 @@ class ViewTabs(QWidget):
         titles = tuple(_translated(kind.title) for kind in kinds)
         self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
         self.tabs.setAccessibleName(name)
+        self.tabs.setWhatsThis(self.tr("The same choice by outcome, noise, error and attackers."))
         for number, kind in enumerate(kinds):
             self.tabs.setTabToolTip(number, _translated(kind.meaning) if kind.meaning else "")
         self.numbers = NumbersButton(self.tr("Numbers of the plot as a table"), parent=self)
+        self.numbers.setWhatsThis(self.tr("Every number that the plot draws, to read or to copy."))
         self._stack = QStackedWidget(self)
         row = lay_row((self.tabs, 1), self.numbers, spacing=0)
         self._column = lay_column(row, (self._stack, 1), spacing=8, on=self)

@@ -116,6 +116,7 @@ class SyntheticPane(KindPane):
         self._tables = SyntheticTablesModel(self)
         self.impossible = ImpossibleField(document, parent=self)
         self.table = PlainTable(self._tables, self.tr("Tables of the synthetic rows"), parent=self)
+        self.table.setWhatsThis(self.tr("The pairs of columns whose tables the rows resemble."))
         self.table.activated.connect(
             lambda index: self.pathAsked.emit(self._tables.path_of(index.row()))
         )
@@ -125,6 +126,9 @@ class SyntheticPane(KindPane):
             card.body.addWidget(part)
         card.body.addWidget(self.table, 1)
         help_button = HelpButton("synthetic-rows", self.tr("What synthetic rows are"), parent=self)
+        help_button.setWhatsThis(
+            self.tr("Opens the page of the help about rows that are nobody's.")
+        )
         switched = lay_row(self.switch, (told, 1), help_button, spacing=14)
         self.nothing = NoColumns(document, parent=self)
         self._stack = QStackedWidget(self)

@@ -137,6 +137,7 @@ class DestinationCard(Card):
         self._place = ElidedLabel(str(self._parent), parent=self)
         self.choose = QPushButton(self.tr("Choose…"), self)
         self.choose.setAccessibleName(self.tr("Choose the folder that the release is put in"))
+        self.choose.setWhatsThis(self.tr("A new folder is made in it."))
         IconBond(self.choose, "folder-open", "muted")
         self.choose.clicked.connect(self.choose_parent)
         self.name = QLineEdit(self)
@@ -374,6 +375,7 @@ class DetailsCard(Card):
         line = QLineEdit(self)
         limit_length(line, _SHORT)
         line.setPlaceholderText(hint)
+        line.setWhatsThis(hint or self.tr("It stands at the head of the privacy report."))
         line.setAccessibleName(label.replace("&", ""))
         line.textEdited.connect(partial(self._edit, field))
         line.editingFinished.connect(self._document.end_gesture)
@@ -387,6 +389,7 @@ class DetailsCard(Card):
         # Tab moves to the next field; nobody indents a justification.
         text.setTabChangesFocus(True)
         text.setPlaceholderText(hint)
+        text.setWhatsThis(hint)
         text.setAccessibleName(label.replace("&", ""))
         # Only the document has steps of undo: a field's own would conflict with them.
         text.setUndoRedoEnabled(False)

@@ -45,6 +45,7 @@ class EmptyView(QWidget):
         # The buttons may need more.
         self._reason.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.open = self._button(self.tr("Open data…"), "table", card)
+        self.open.setWhatsThis(self.tr("Asks for a file of answers."))
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)
         self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)

@@ -120,6 +120,7 @@ class RecordsPromise(PromiseCard):
         title = self.tr("What this release promises")
         name = self.tr("Treatment of every column")
         super().__init__(title, self._model, name, account, parent=parent)
+        self.table.setWhatsThis(self.tr("What becomes of each column in the release."))
 
     def show_plan(self, plan: Plan) -> None:
         """Shows the guarantee of a plan, its unprotected columns, and every column."""

@@ -35,6 +35,7 @@ class StatisticsPromise(PromiseCard):
         self._queries = QueryModel(document, in_full=True)
         name = self.tr("What will be released")
         super().__init__(title, self._queries, name, account, parent=parent)
+        self.table.setWhatsThis(self.tr("Each statistic with its noise and its epsilon."))
         heads = self.table.horizontalHeader()
         for column in _FIXED:
             # Computed when they are shown, not at every step of a slider on another page.

@@ -381,6 +381,9 @@ class AttacksPane(RiskPane):
         self.model = AttacksModel(self)
         self.model.show_rows([AttackRow(kind.suited((), ())) for kind in ATTACKS])
         self.view = _AttacksView(self.model, self.tr("Attacks"), parent=self)
+        self.view.setWhatsThis(
+            self.tr("How often somebody who knows the plan finds out a true answer.")
+        )
         self.view.chosen = self.show_attack
         self.setFocusProxy(self.view)
         words = self.tr("Progress of the attacks")

@@ -361,6 +361,7 @@ class CoarsenPane(RiskPane):
         self.best.setProperty("look", "primary")
         self.best.setToolTip(self.tr("The levels that lose least, of all that do what is asked"))
         self.undo = QPushButton(self.tr("&Undo"), self)
+        self.undo.setWhatsThis(self.tr("Takes the last step back."))
         self.keep = QPushButton(self.tr("&Keep in plan"), self)
         self.keep.setToolTip(
             self.tr("The plan keeps these columns on these levels: its release writes them so")

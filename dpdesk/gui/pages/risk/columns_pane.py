@@ -213,11 +213,16 @@ class ColumnsPane(RiskPane):
         limit_length(self.search, 200)
         self.search.setPlaceholderText(self.tr("Find a column"))
         self.search.setAccessibleName(self.tr("Find a column"))
+        self.search.setWhatsThis(self.tr("Lists only columns whose names hold these letters."))
         self.search.setClearButtonEnabled(True)
         self.setFocusProxy(self.search)
         self.up = IconButton("arrow-up", self.tr("Add the column earlier (Alt+Up)"), parent=self)
+        self.up.setWhatsThis(self.tr("Moves the chosen column up in the order of what is known."))
         self.down = IconButton(
             "arrow-down", self.tr("Add the column later (Alt+Down)"), parent=self
+        )
+        self.down.setWhatsThis(
+            self.tr("Moves the chosen column down in the order of what is known.")
         )
         self.reset = QPushButton(self.tr("As in the &plan"), self)
         self.reset.setToolTip(

@@ -115,17 +115,25 @@ class LearningPane(RiskPane):
     def _make_form(self) -> None:
         tr = self.tr
         self.label = ChoiceBox(tr("What is predicted"), parent=self)
+        self.label.setWhatsThis(tr("The column that a program learns to tell from the others."))
         learners = [(QCoreApplication.translate("Learner", x.title), x.name) for x in LEARNERS]
         self.learner = ChoiceBox(tr("What learns"), learners, parent=self)
+        self.learner.setWhatsThis(tr("The program that learns from the reports."))
         tests = ((tr("true answers"), "true"), (tr("sanitized ones"), "sanitized"))
         self.tested = ChoiceBox(tr("What is tested"), tests, parent=self)
+        self.tested.setWhatsThis(tr("True or reported answers that the program has not seen."))
         measures = [(QCoreApplication.translate("MEASURES", t), n) for n, t in MEASURES.items()]
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
+        self.measure.setWhatsThis(
+            tr("Of what the program is right: of people, or of each answer alike.")
+        )
         scales = ((tr("per attribute"), "attribute"), (tr("per record"), "record"))
         self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
+        self.scale.setWhatsThis(tr("Of each answer, or of the whole record of a person."))
         for choice in (self.label, self.learner, self.tested, self.measure, self.scale):
             choice.setMinimumContentsLength(_LEAST_CHARACTERS)
         self.run = QPushButton(tr("&Learn from my file"), self)
+        self.run.setWhatsThis(tr("Repeats the experiment on the open data; nothing is released."))
         self.run.setProperty("look", "primary")
         IconBond(self.run, "play", "accent_text")
         self.examples = QPushButton(tr("Try a published e&xample"), self)
@@ -139,6 +147,7 @@ class LearningPane(RiskPane):
             menu.addAction(words).triggered.connect(lambda _, run=run: run())
         self.examples.setMenu(menu)
         self.help = HelpButton("learning", tr("Help on what can be learnt"), parent=self)
+        self.help.setWhatsThis(tr("Opens the page of the help about learning from noise."))
         self.progress = ProgressLine(tr("Progress of learning"), self.watch, parent=self)
         self.refusal = RefusalLabel(parent=self)
 

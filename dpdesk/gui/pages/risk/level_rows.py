@@ -148,6 +148,7 @@ class LevelRows(QWidget):
         button = QPushButton(self)
         button.setText(self.tr("Levels"))
         button.setAccessibleName(self.tr("File of levels of {name}").format(name=name))
+        button.setWhatsThis(self.tr("Reads from a file how answers become coarser."))
         menu = QMenu(button)
         merge = menu.addAction(self.tr("&Merge rare answers"))
         merge.triggered.connect(partial(_emit, self.mergeAsked, name))

@@ -76,6 +76,9 @@ class RiskTabs(Card):
         titles = tuple(translate("RiskPane", pane.title) for pane in PANES)
         self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
         self.tabs.setAccessibleName(self.tr("Parts of the risk"))
+        self.tabs.setWhatsThis(
+            self.tr("Columns, single records, attacks, learning, and coarser answers.")
+        )
         self.stack = QStackedWidget(self)
         self.panes = tuple(pane(state, self) for pane in PANES)
         for pane in self.panes:
@@ -272,6 +275,7 @@ class RiskPage(Page):
             parent=card,
         )
         self.open = QPushButton(self.tr("&Open data…"), card)
+        self.open.setWhatsThis(self.tr("Asks for a file of answers."))
         self.open.setProperty("look", "primary")
         IconBond(self.open, "table", "accent_text")
         card.body.addWidget(title)

@@ -61,6 +61,9 @@ class RecordsPane(RiskPane):
         self._explanation = PlainLabel("", "muted", wrap=True, parent=self)
         self.model = RecordsModel(self)
         self.view = PlainTable(self.model, self.tr("Riskiest records"), parent=self)
+        self.view.setWhatsThis(
+            self.tr("Groups of the fewest respondents with the same answers: private.")
+        )
         lay_column(self._explanation, (self.view, 1), spacing=8, on=self)
         self.show_answer(None)
 

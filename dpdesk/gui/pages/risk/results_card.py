@@ -173,6 +173,7 @@ class ResultsCard(Card):
         self._title = PlainLabel("", "heading", wrap=True, parent=self)
         self._reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
+        self.open.setWhatsThis(self.tr("Asks for a file of answers."))
         self.plan = QPushButton(self.tr("Change the s&trategy"), self)
         self.progress = ProgressLine(self.tr("Progress of the attack"), watch, parent=self)
         watch.progressed.connect(self._show_stage)

@@ -283,10 +283,14 @@ class StandOutCard(Card):
             ((self.tr("least telling first"), False), (self.tr("as listed"), True)),
             parent=self,
         )
+        self.order.setWhatsThis(self.tr("From the column that tells least, or most, or as chosen."))
         self.plot = StepPlot(parent=self)
         self.plot.setMinimumHeight(150)
         self.model = ChangesModel(self)
         self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
+        self.table.setWhatsThis(
+            self.tr("Columns whose dropping or coarsening hides most respondents.")
+        )
         self.table.break_lines(2)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))

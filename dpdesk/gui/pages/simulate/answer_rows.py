@@ -80,6 +80,7 @@ class AnswerRows(QWidget):
             words = self.tr("Remove “{answer}”").format(answer=names[number])
             button.setAccessibleName(words)
             button.setToolTip(plain_tooltip(words))
+            button.setWhatsThis(self.tr("Takes this answer off the list."))
         self.more.setEnabled(len(names) < ANSWERS_MAX)
 
     def _build(self, count: int) -> None:
@@ -93,6 +94,9 @@ class AnswerRows(QWidget):
         for row in range(count):
             words = self.tr("Words of answer {number}").format(number=row + 1)
             name = CommitLine(words, longest=_LONGEST, parent=self)
+            name.setWhatsThis(
+                self.tr("How the answer is called in questions, pictures and papers.")
+            )
             name.committed.connect(partial(self._rename, row))
             name.refused.connect(self.refusal.show_sentence)
             share = CommitLine(

@@ -50,9 +50,13 @@ class CompareList(QWidget):
         self.more.setProperty("look", "menu")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAccessibleName(self.tr("Other designs to compare with"))
+        self.more.setWhatsThis(self.tr("Further devices whose error is drawn beside this one's."))
         self._menu = QMenu(self.more)
         self._actions: dict[str, QAction] = {}
         self.equality = ChoiceBox(self.tr("At what the designs are equal"), parent=self)
+        self.equality.setWhatsThis(
+            self.tr("What all compared designs share, so that errors compare.")
+        )
         self.equality.addItem(self.tr("at equal n and ε"), True)
         self.equality.addItem(self.tr("at equal n"), False)
         self.equality.activated.connect(
@@ -122,6 +126,7 @@ class CompareList(QWidget):
 
     def _add_box(self, word: str) -> None:
         box = QCheckBox(self._titles[word][0], self)
+        box.setWhatsThis(self.tr("Draws the error of this design beside that of the survey."))
         box.toggled.connect(lambda _: self._tell())
         # Above the row of the menu, which is not there yet for the first ones.
         self._column.insertWidget(len(self.boxes), box)

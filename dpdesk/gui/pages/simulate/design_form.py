@@ -72,6 +72,9 @@ class DesignForm(QWidget):
         self._asked: tuple[float, Design] | None = None
         self._in_full, self._has_fields = True, False
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
+        self.kinds.setWhatsThis(
+            self.tr("The rule by which respondents answer: what they toss, draw or count.")
+        )
         for word, title in self._offered:
             self.kinds.addItem(title, word)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)

@@ -108,6 +108,7 @@ class DisclosurePanel(QWidget):
         self.lowered = _Hundred(parent=self)
         self.model = AnswersModel(self)
         self.table = PlainTable(self.model, self.tr("What each answer discloses"), parent=self)
+        self.table.setWhatsThis(self.tr("What an onlooker believes of a person after each answer."))
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         dots = QHBoxLayout()
         dots.setSpacing(18)

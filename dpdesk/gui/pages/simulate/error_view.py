@@ -65,6 +65,7 @@ class ErrorView(QWidget):
         self.outside = FitButton(parent=self)
         self.outside.clicked.connect(self._fit)
         self.shown = ChoiceBox(self.tr("How the 95 % error is drawn"), parent=self)
+        self.shown.setWhatsThis(self.tr("As a surface, or as lines over people or over epsilon."))
         self.shown.addItem(self.tr("as a map"))
         self.shown.addItem(self.tr("as curves"))
         self.shown.setCurrentIndex(first)

@@ -333,6 +333,9 @@ class QuestionHeader(QWidget):
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.rooms = UnderlineTabs((self.tr("Explore"), self.tr("Plan the sample")), parent=self)
         self.rooms.setAccessibleName(self.tr("Rooms of the page"))
+        self.rooms.setWhatsThis(
+            self.tr("What one question would give, or a sample for a wanted error.")
+        )
         self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, "printer", "text")

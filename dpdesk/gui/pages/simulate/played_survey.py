@@ -220,6 +220,8 @@ class PlayedSurvey(PlottedView):
             tuple(speeds),
             parent=self,
         )
+        self.player.step.setWhatsThis(self.tr("Asks one more person."))
+        self.player.again.setWhatsThis(self.tr("Asks everybody again."))
         self.truth = QCheckBox(self.tr("Show the &truth"), self)
         self.truth.setToolTip(
             self.tr(

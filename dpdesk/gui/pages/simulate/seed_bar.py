@@ -44,11 +44,13 @@ class SeedBar(QWidget):
             self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
         )
         self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
+        self.surveys.setWhatsThis(self.tr("More of them make a smoother picture and take longer."))
         # Beside large text the number is what has to be read.
         self.surveys.setMinimumContentsLength(5)
         for count in _REPETITIONS:
             self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
+        self.seed.setWhatsThis(self.tr("The same number draws the same surveys again."))
         ScaledWidth(self.seed, 72, part=0.0)
         self._renew_words = self.tr("Ne&w seed")
         self.renew = QPushButton(self._renew_words, self)

@@ -94,6 +94,10 @@ class SurveyTabs(QWidget):
         self.tabs = UnderlineTabs(parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
+        for views in (self.tabs, self.titles):
+            views.setWhatsThis(
+                self.tr("The same survey by its error, one by one, and what it discloses.")
+            )
         self.titles.hide()
         self.options = QToolButton(self)
         self.options.setText(self.tr("Options"))

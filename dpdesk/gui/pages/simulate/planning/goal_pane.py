@@ -68,6 +68,9 @@ class GoalPane(QWidget):
         self._curves: CurvePanel | None = None
         self._has_plan, self._has_room = False, True
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
+        self.goal.setWhatsThis(
+            self.tr("What is wanted: the number of people, the error, or the epsilon.")
+        )
         self._choices = {
             "two_sided": Cell(self.tr("&Test"), self.sides, parent=self),
             "second": Cell(

@@ -260,8 +260,14 @@ class SamplePlanningView(QWidget):
 
     def _make_buttons(self) -> None:
         titles = (self.tr("One &question"), self.tr("&Strata"), self.tr("Question&naire"))
-        for kind, title in enumerate(titles):
+        told = (
+            self.tr("A sample for one question of the whole population."),
+            self.tr("A sample that is divided over groups of people."),
+            self.tr("A sample for several questions that share an epsilon."),
+        )
+        for kind, (title, what) in enumerate(zip(titles, told, strict=True)):
             button = QRadioButton(title, self)
+            button.setWhatsThis(what)
             self.kinds.addButton(button, kind)
         self.kinds.button(ONE).setChecked(True)
         self.take = QPushButton("", self)
