@@ -18,18 +18,6 @@ from dpdesk.queries.condition import Condition
 
 _LISTED = 3
 
-_IT_TELLS = N_(
-    "It seems to have been asked only where {condition}. A blank that is passed through tells an "
-    "answer to {column}."
-)
-_THROUGH = N_(
-    "It seems to have been asked only because of {through}, and that only where {condition}. A "
-    "blank that is passed through tells an answer to {column}."
-)
-_BUT_FOR = N_("{condition} (exceptions: {count} of {records} records)")
-_MORE = N_("{first} or {count} more")
-_EITHER = N_("{first}, or {last}")
-_BOTH = N_("{first} and {last}")
 CONDITIONS_MOST = 5
 """Most conditions of which any one lets a respondent be asked."""
 
@@ -97,7 +85,7 @@ class AskedIf(BaseModel):
         """Returns who was asked as it is typed; of many answers the first, translated by `say`."""
         *before, last = (one.words(partial(_listed, say=say)) for one in self.any_of)
         for one in reversed(before):
-            last = say(_EITHER).format(first=one, last=last)
+            last = say(N_("{first}, or {last}")).format(first=one, last=last)
         return last
 
     @property
@@ -160,14 +148,22 @@ class Filter:
         """Returns what the curator should know, as sentences translated by `say`."""
         condition = self.condition(say)
         if self.exceptions:
-            condition = say(_BUT_FOR).format(
+            condition = say(N_("{condition} (exceptions: {count} of {records} records)")).format(
                 condition=condition, count=f"{self.exceptions:,}", records=f"{self.skipped:,}"
             )
         *before, last = self.rule.columns
-        column = say(_BOTH).format(first=", ".join(before), last=last) if before else last
-        return say(_THROUGH if self.through else _IT_TELLS).format(
-            condition=condition, column=column, through=self.through
+        both = say(N_("{first} and {last}"))
+        column = both.format(first=", ".join(before), last=last) if before else last
+        told = N_(
+            "It seems to have been asked only where {condition}. A blank that is passed through "
+            "tells an answer to {column}."
         )
+        if self.through:
+            told = N_(
+                "It seems to have been asked only because of {through}, and that only where "
+                "{condition}. A blank that is passed through tells an answer to {column}."
+            )
+        return say(told).format(condition=condition, column=column, through=self.through)
 
 
 def condition_found(column: str, **fields: Any) -> Condition:
@@ -179,7 +175,9 @@ def condition_found(column: str, **fields: Any) -> Condition:
 def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:
     if len(answers) > _LISTED + 1:
         more = len(answers) - _LISTED
-        return say(_MORE).format(first=", ".join(answers[:_LISTED]), count=f"{more:,}")
+        return say(N_("{first} or {count} more")).format(
+            first=", ".join(answers[:_LISTED]), count=f"{more:,}"
+        )
     return " or ".join(answers)
 
 

@@ -52,6 +52,11 @@ class OpenQuestion(ABC):
         """The words of both buttons."""
 
     @property
+    def people(self) -> str:
+        """Whose answers it is about: "1 respondent", or their number."""
+        return "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
+
+    @property
     def cells(self) -> int:
         """How many cells the hint is about."""
         return self.respondents

@@ -116,9 +116,8 @@ class SuspectedCodes(OpenQuestion):
             f"columns.{self.name}.missing",
             "warning",
             "codes_undecided",
-            f"{self.respondents:,} {'respondent' if self.respondents == 1 else 'respondents'} gave "
-            f"to {self.name} {looks} of no answer, and nobody decided on {them}: a release would "
-            f"count {them} as answered.",
+            f"{self.people} gave to {self.name} {looks} of no answer, and nobody decided on "
+            f"{them}: a release would count {them} as answered.",
             "Say under Missing answers whether they mean no answer or are answers (draft "
             "--missing, draft --answers).",
             "{count} columns have answers that look like codes of no answer, and nobody decided on "
@@ -180,13 +179,12 @@ class SetBlanks(OpenQuestion):
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns the options that call the blanks "ticked nothing", or no answer."""
         nothing, missing = (f"{option} {word(value)}" for option, value in self.options(column))
-        people = "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
         listed = () if column.domain is None else column.domain.listed
         if self.joined is None and any("|" in one for one in listed):
             nothing = "a codebook that says so, since an option has | in its name"
         return (
-            f"{people} left it blank. If they ticked nothing, draft with {nothing}; if they gave "
-            f"no answer, with {missing}"
+            f"{self.people} left it blank. If they ticked nothing, draft with {nothing}; if they "
+            f"gave no answer, with {missing}"
         )
 
     def options(self, column: ColumnPlan) -> tuple[tuple[str, str], tuple[str, str]]:

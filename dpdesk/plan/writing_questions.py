@@ -31,14 +31,6 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.problem import Problem
 
-_ORDER = N_(
-    "Dates that can be read in two ways: nothing in them tells whether the day or the month comes "
-    "first."
-)
-_MARKED = N_("They look like numbers: 1234.5 would be written “{example}”.")
-_TWO_WAYS = N_("They look like numbers: 1234.5 would be written “{example}”, or “{other}”.")
-_UNREAD = N_("{count} are written in another way.")
-
 
 @dataclass(frozen=True, slots=True)
 class WritingQuestion(OpenQuestion):
@@ -50,6 +42,17 @@ class WritingQuestion(OpenQuestion):
     @abstractmethod
     def declarations(self) -> tuple[tuple[str, str], ...]:
         """When which domain is to be declared, as the command line has it."""
+
+    @property
+    @abstractmethod
+    def undecided(self) -> tuple[str, str]:
+        """What a plan that leaves it open does not say, and what to do."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        place = f"columns.{self.name}.domain"
+        return Problem(place, "error", "writing_undecided", *self.undecided)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns which domain is declared for which way to read them."""
@@ -95,7 +98,12 @@ class DateOrder(WritingQuestion):
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""
-        return say(_ORDER)
+        return say(
+            N_(
+                "Dates that can be read in two ways: nothing in them tells whether the day or the "
+                "month comes first."
+            )
+        )
 
     @property
     def declarations(self) -> tuple[tuple[str, str], ...]:
@@ -104,15 +112,11 @@ class DateOrder(WritingQuestion):
         return ("if the day comes first", first), ("if the month does", second)
 
     @property
-    def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
-        people = "respondent" if self.respondents == 1 else "respondents"
-        return Problem(
-            f"columns.{self.name}.domain",
-            "error",
-            "writing_undecided",
-            f"Nothing in the dates that {self.respondents:,} {people} gave to {self.name} tells "
-            "whether the day or the month comes first.",
+    def undecided(self) -> tuple[str, str]:
+        """That nothing tells which comes first, the day or the month."""
+        return (
+            f"Nothing in the dates that {self.people} gave to {self.name} tells whether the day "
+            "or the month comes first.",
             "Say so under Domain (draft --declare), or drop the column.",
         )
 
@@ -169,9 +173,14 @@ class MarkedCells(WritingQuestion):
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""
         examples = [writing.example for writing in self.writings]
-        told = say(_MARKED if len(examples) == 1 else _TWO_WAYS)
-        told = told.format(example=examples[0], other=examples[-1])
-        return f"{told} {say(_UNREAD).format(count=f'{self.unread:,}')}" if self.unread else told
+        one = N_("They look like numbers: 1234.5 would be written “{example}”.")
+        two = N_("They look like numbers: 1234.5 would be written “{example}”, or “{other}”.")
+        ways = say(one if len(examples) == 1 else two)
+        ways = ways.format(example=examples[0], other=examples[-1])
+        if not self.unread:
+            return ways
+        others = say(N_("{count} are written in another way.")).format(count=f"{self.unread:,}")
+        return f"{ways} {others}"
 
     @property
     def declarations(self) -> tuple[tuple[str, str], ...]:
@@ -184,15 +193,11 @@ class MarkedCells(WritingQuestion):
         return tuple(listed)
 
     @property
-    def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
-        people = "respondent" if self.respondents == 1 else "respondents"
-        return Problem(
-            f"columns.{self.name}.domain",
-            "error",
-            "writing_undecided",
-            f"What {self.respondents:,} {people} gave to {self.name} looks like numbers with a "
-            "unit or grouped digits, and nobody said how to read them.",
+    def undecided(self) -> tuple[str, str]:
+        """That nobody said how to read the numbers."""
+        return (
+            f"What {self.people} gave to {self.name} looks like numbers with a unit or grouped "
+            "digits, and nobody said how to read them.",
             "Say so under Domain (draft --declare), or choose another kind.",
         )
 

@@ -30,10 +30,6 @@ def comparison_task(
 class ComparingPane(ReleasePane):
     """Releases, and reads the truth anew when somebody opens the private panel.
 
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-
     Attributes:
         compare_watch: Watches the comparison.
     """

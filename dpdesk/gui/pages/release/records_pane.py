@@ -158,12 +158,7 @@ class RecordsPromise(PromiseCard):
 
 
 class RecordsPane(ComparingPane):
-    """Sanitizes records and compares them with the truth, for the holder of the data only.
-
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-    """
+    """Sanitizes records and compares them with the truth, for the holder of the data only."""
 
     kind = RECORDS
     words = PaneWords(

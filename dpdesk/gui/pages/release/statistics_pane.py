@@ -73,12 +73,7 @@ class StatisticsPromise(PromiseCard):
 
 
 class StatisticsPane(ReleasePane):
-    """Answers the queries of the plan.
-
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-    """
+    """Answers the queries of the plan."""
 
     kind = STATISTICS
     words = PaneWords(

@@ -374,12 +374,7 @@ class SyntheticResults(ComparedResults):
 
 
 class SyntheticPane(ComparingPane):
-    """Makes synthetic rows.
-
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-    """
+    """Makes synthetic rows."""
 
     kind = SYNTHETIC
     words = PaneWords(

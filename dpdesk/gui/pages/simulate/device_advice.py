@@ -17,19 +17,10 @@ from dpdesk.designs.planning import (
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import chance_text, tr
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.i18n import N_
 from dpdesk.numbers.digits import epsilon_up
 
 _AS_ASKED = 1e-3
 """Epsilons that differ by less, against their size, are written alike."""
-_BELOW = N_("{asked}. {device}: ε = {epsilon}, not above it; {people}.")
-_ABOVE = N_("{asked}. {device}: ε = {epsilon}, more than was asked for; {people}.")
-_LEAST = N_(
-    "{asked}. {device} has none as small: ε = {epsilon} is its least, more than was asked for; "
-    "{people}."
-)
-_NONE_HAS = N_("ε = {asked} needs {exact}, which no device at hand has.")
-_CHOSEN_LACKS = N_("{device} does not have the chances of this design, {exact}.")
 
 
 class Advice(NamedTuple):
@@ -67,12 +58,14 @@ def advice_on(scenario: Scenario[Any], asked: tuple[float, Design] | None) -> Ad
     if not near:
         return Advice()
     exact = _parameters(design)
-    words = _NONE_HAS if chosen is None else _CHOSEN_LACKS
-    lacking = tr(words).format(
-        asked=epsilon_up(scenario.epsilon),
-        exact=exact,
-        device="" if chosen is None else tr(chosen.title),
-    )
+    if chosen is None:
+        lacking = tr("ε = {asked} needs {exact}, which no device at hand has.").format(
+            asked=epsilon_up(scenario.epsilon), exact=exact
+        )
+    else:
+        lacking = tr("{device} does not have the chances of this design, {exact}.").format(
+            device=tr(chosen.title), exact=exact
+        )
     return _offering(near[0], scenario.survey.sample, tr("Nearest"), lacking)
 
 
@@ -88,10 +81,15 @@ def _of_chosen(scenario: Scenario[Any], epsilon: float) -> Advice:
     sample = scenario.survey.sample.asked_by(exact)
     below = built_with(device, exact, epsilon)
     above = None if below is None or not below.keeps else next_above(below, exact)
-    told = _ABOVE if scenario.epsilon > epsilon else _BELOW
+    told = tr("{asked}. {device}: ε = {epsilon}, not above it; {people}.")
+    if scenario.epsilon > epsilon:
+        told = tr("{asked}. {device}: ε = {epsilon}, more than was asked for; {people}.")
     if below is not None and not below.keeps:
-        told = _LEAST
-    words = tr(told).format(
+        told = tr(
+            "{asked}. {device} has none as small: ε = {epsilon} is its least, more than was asked "
+            "for; {people}."
+        )
+    words = told.format(
         asked=tr("Asked for: ε = {epsilon}, that is {exact}").format(
             epsilon=epsilon_up(epsilon), exact=_parameters(exact)
         ),
