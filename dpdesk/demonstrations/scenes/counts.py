@@ -14,17 +14,7 @@ from pydantic import Field
 from dpdesk.attacks.averaging import Averaging, error_of_average, right_by_average
 from dpdesk.attacks.differencing import Differencing
 from dpdesk.cost import PrivacyCost
-from dpdesk.demonstrations.picture import (
-    Axis,
-    Bar,
-    Bars,
-    Curve,
-    Curves,
-    Mark,
-    People,
-    Role,
-    Table,
-)
+from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import (
     Given,
     Number,
@@ -115,17 +105,17 @@ class LocalCentral(SceneKind):
         # Curves that do not differ would lie upon each other.
         if before is not None and (before.epsilon, before.share) != (self.epsilon, self.share):
             curves[:0] = before.curves(("before", "before"), ", formerly")
-        marks = [Mark(self.people, "now", f"{self.people:,} people")]
+        marks = [draw.Mark(self.people, "now", f"{self.people:,} people")]
         if self.finds_needed:
-            marks.append(Mark(needed, "other", f"{numbers['needed'].text} people"))
-        x = Axis("People", 100, self.most, is_logarithmic=True)
+            marks.append(draw.Mark(needed, "other", f"{numbers['needed'].text} people"))
+        x = draw.Axis("People", 100, self.most, is_logarithmic=True)
         y = (
-            Axis("Error of the share, 95 %", 100 / self.most, 1000, "pp", is_logarithmic=True)
+            draw.Axis("Error of the share, 95 %", 100 / self.most, 1000, "pp", is_logarithmic=True)
             if self.in_shares
-            else Axis("Error of the count, 95 %", 0.5, 100_000, "people", is_logarithmic=True)
+            else draw.Axis("Error of the count, 95 %", 0.5, 100_000, "people", is_logarithmic=True)
         )
         caption = "One count, protected before it is told or after it is counted."
-        return Shown((Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
+        return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def errors(self, people: int) -> tuple[float, float]:
         """Returns the local and the central error of a count, in people."""
@@ -133,14 +123,14 @@ class LocalCentral(SceneKind):
         central = max(count_noise(self.epsilon).half_width(), 1.0)
         return local_error(self.epsilon, people, self.share), central
 
-    def curves(self, roles: tuple[Role, Role], behind: str) -> tuple[Curve, ...]:
+    def curves(self, roles: tuple[draw.Role, draw.Role], behind: str) -> tuple[draw.Curve, ...]:
         """Returns the errors in both models."""
         sizes = np.geomspace(100, self.most, _CURVE_POINTS).round().astype(int).tolist()
         units = [100 / size if self.in_shares else 1.0 for size in sizes]
         both = [self.errors(size) for size in sizes]
         names = (f"each answer protected{behind}", f"the count protected{behind}")
         return tuple(
-            Curve(
+            draw.Curve(
                 tuple(map(float, sizes)),
                 tuple(unit * errors[place] for unit, errors in zip(units, both, strict=True)),
                 roles[place],
@@ -202,14 +192,16 @@ class OneCount(WithNoise):
             "confidence": Number(_CONFIDENCE, 0),
         }
         unit = 100 / self.people
-        bars = [Bar("the truth", unit * truth, f"{truth:,} people", "truth")]
+        bars = [draw.Bar("the truth", unit * truth, f"{truth:,} people", "truth")]
         found = (("count protected", central), ("answers protected", local))
         for (name, value), error in zip(found, errors, strict=True):
             ends = unit * (value - error), unit * (value + error)
-            bars.append(Bar(name, unit * value, f"{Number(value, 0).text} people", "now", *ends))
-        axis = Axis("Share who said yes", 0, 100, "%")
+            bars.append(
+                draw.Bar(name, unit * value, f"{Number(value, 0).text} people", "now", *ends)
+            )
+        axis = draw.Axis("Share who said yes", 0, 100, "%")
         caption = f"{self.people:,} people: each count with its 95 % interval, ε = {self.epsilon}."
-        return Shown((Bars(tuple(bars), axis, caption),), numbers)
+        return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
 
 class AskedAgain(SceneKind):
@@ -258,18 +250,20 @@ class AskedAgain(SceneKind):
         reach = ceil(4 * error_of_average(self.epsilon, 1))
         low, high = self.truth - reach, self.truth + reach
         x = tuple(at.astype(float).tolist())
-        curves = [Curve(x, tuple(running.tolist()), "now", "average so far")]
+        curves = [draw.Curve(x, tuple(running.tolist()), "now", "average so far")]
         if self.times == 1:
             # One answer is a level line, so that it can be seen.
-            curves = [Curve((1.0, float(self.most)), (float(running[0]),) * 2, "now", "the answer")]
+            curves = [
+                draw.Curve((1.0, float(self.most)), (float(running[0]),) * 2, "now", "the answer")
+            ]
         level = (float(self.truth),) * 2
-        curves.append(Curve((1.0, float(self.most)), level, "truth", f"truth {self.truth:,}"))
-        marks = (Mark(self.times, "other", counted(self.times, "answer")),)
-        axis = Axis("How often it was asked", 1, self.most, is_logarithmic=True)
-        height = Axis("Count", low, high, "people")
+        curves.append(draw.Curve((1.0, float(self.most)), level, "truth", f"truth {self.truth:,}"))
+        marks = (draw.Mark(self.times, "other", counted(self.times, "answer")),)
+        axis = draw.Axis("How often it was asked", 1, self.most, is_logarithmic=True)
+        height = draw.Axis("Count", low, high, "people")
         caption = "Fresh noise each time, and the average of it."
         words = {"of_times": counted(self.times, "answer")}
-        return Shown((Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
+        return Shown((draw.Curves(tuple(curves), marks, axis, height, caption),), numbers, words)
 
 
 class LedgerPage(SceneKind):
@@ -329,7 +323,7 @@ class LedgerPage(SceneKind):
         }
         head = ("No.", "Question", "ε", "Sum", "Ledger")
         caption = f"A ledger with a cap of ε = {self.cap} for these people."
-        return Shown((Table(head, tuple(rows), caption, frozenset(refused)),), numbers)
+        return Shown((draw.Table(head, tuple(rows), caption, frozenset(refused)),), numbers)
 
     def _spent(self, releases: int) -> Spent:
         cost = PrivacyCost(self.epsilon, model="central")
@@ -387,12 +381,12 @@ class TwoCounts(WithNoise):
         head = ("", "All people", "All but one person", "Difference")
         caption = "How many said yes."
         marked = frozenset({(len(rows) - 1, 3)})
-        table = Table(head, tuple(rows), caption, marked)
+        table = draw.Table(head, tuple(rows), caption, marked)
         if self.people > _MOST_DOTS:
             return Shown((table,), numbers)
         # The last of those who said yes is the one who is left out.
         said = tuple(place < self.count for place in range(self.people))
-        crowd = People(
+        crowd = draw.People(
             said, "The circled person is left out of the second count.", (self.count - 1,)
         )
         return Shown((crowd, table), numbers)

@@ -10,16 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.cost import PrivacyCost, total_cost
-from dpdesk.demonstrations.picture import (
-    Axis,
-    Bar,
-    Bars,
-    Curve,
-    Curves,
-    Mark,
-    People,
-    Role,
-)
+from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
 from dpdesk.preview.figures import belief_view
 
@@ -85,12 +76,14 @@ class Odds(SceneKind):
         if before is not None and before.total != self.total:
             curves[:0] = before.curves("before", f"ε = {Number(before.total).text}")
         marks = (
-            Mark(100 * self.prior, "now", f"believed before: {Number(100 * self.prior).text} %"),
+            draw.Mark(
+                100 * self.prior, "now", f"believed before: {Number(100 * self.prior).text} %"
+            ),
         )
-        x = Axis("Belief before", 0, 100, _PERCENT)
-        y = Axis("Belief afterwards", 0, 100, _PERCENT)
+        x = draw.Axis("Belief before", 0, 100, _PERCENT)
+        y = draw.Axis("Belief afterwards", 0, 100, _PERCENT)
         caption = "Between the two curves lies every belief that answers can lead to."
-        picture = Curves(tuple(curves), marks, x, y, caption)
+        picture = draw.Curves(tuple(curves), marks, x, y, caption)
         words = {"of_answers": counted(self.answers, "answer")}
         if self.in_odds:
             return Shown((self._bars(numbers),), numbers, words)
@@ -98,33 +91,35 @@ class Odds(SceneKind):
             return Shown((picture,), numbers, words)
         dots = tuple(place < view.dots_after for place in range(_HUNDRED))
         told = numbers["raised"].text
-        people = People(dots, f"Of 100 whose answers point most to it, at most {told} % did it.")
+        people = draw.People(
+            dots, f"Of 100 whose answers point most to it, at most {told} % did it."
+        )
         return Shown((people, picture), numbers, words)
 
-    def _bars(self, numbers: Mapping[str, Number]) -> Bars:
+    def _bars(self, numbers: Mapping[str, Number]) -> draw.Bars:
         """The odds before, and the least and the largest afterwards, along an axis of factors."""
         against, factor = numbers["odds_against"].value, numbers["odds"].value
         before = numbers["odds_for"].value
         # The least odds are written so that the smaller side is 1.
         least = max(before / factor, 1.0), max(against, 1.0) * max(factor / before, 1.0)
-        told: tuple[tuple[str, tuple[float, float], Role], ...] = (
+        told: tuple[tuple[str, tuple[float, float], draw.Role], ...] = (
             ("before", (before, against), "truth"),
             ("afterwards, at most", (before * factor, against), "now"),
             ("afterwards, at least", least, "now"),
         )
         bars = tuple(
-            Bar(name, one / other, f"{Number(one).text} to {Number(other).text}", role)
+            draw.Bar(name, one / other, f"{Number(one).text} to {Number(other).text}", role)
             for name, (one, other), role in told
         )
-        axis = Axis("Odds, to one", 0.01, 100, is_logarithmic=True)
-        return Bars(bars, axis, "Equal steps along this axis are equal factors.")
+        axis = draw.Axis("Odds, to one", 0.01, 100, is_logarithmic=True)
+        return draw.Bars(bars, axis, "Equal steps along this axis are equal factors.")
 
-    def curves(self, role: Role, name: str) -> tuple[Curve, ...]:
+    def curves(self, role: draw.Role, name: str) -> tuple[draw.Curve, ...]:
         """Returns the highest and the lowest belief."""
         view = belief_view(self.total, self.prior)
         priors = tuple((100 * view.priors).tolist())
         # The second has no name: it belongs to the first.
         return tuple(
-            Curve(priors, tuple((100 * ends).tolist()), role, named)
+            draw.Curve(priors, tuple((100 * ends).tolist()), role, named)
             for ends, named in ((view.highest, name), (view.lowest, ""))
         )

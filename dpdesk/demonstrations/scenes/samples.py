@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from dpdesk.demonstrations.picture import (
-    Axis,
-    Bar,
-    Bars,
-    Curve,
-    Curves,
-    Mark,
-    People,
-    Role,
-    check_ends,
-)
+from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
 from dpdesk.demonstrations.scenes.surveys import (
     MOST_DOTS,
@@ -84,17 +74,17 @@ class ManySurveys(Survey):
         at = np.linspace(self.least, self.largest, _POINTS)
         width = float(edges[1] - edges[0])
         expected = theory_curve(supposed.shown_theory, at, width, self.surveys)
-        theory = Curve(tuple(at.tolist()), tuple(expected.tolist()), "other", "expected")
+        theory = draw.Curve(tuple(at.tolist()), tuple(expected.tolist()), "other", "expected")
         curves = [drawn, theory]
         if before is not None:
             former = theory_curve(before.supposed.shown_theory, at, width, self.surveys)
             curves.insert(
-                0, Curve(theory.x, tuple(former.tolist()), "before", self.name_of(before))
+                0, draw.Curve(theory.x, tuple(former.tolist()), "before", self.name_of(before))
             )
-        mark = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
-        axis = Axis("Estimate", self.least, self.largest, _PERCENT)
+        mark = draw.Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
+        axis = draw.Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = f"The estimates of {self.surveys:,} surveys of {self.people:,} people each."
-        return Shown((Curves(tuple(curves), (mark,), axis, None, caption),), numbers)
+        return Shown((draw.Curves(tuple(curves), (mark,), axis, None, caption),), numbers)
 
 
 class ErrorByPeople(AboutDesign):
@@ -123,7 +113,7 @@ class ErrorByPeople(AboutDesign):
 
     @model_validator(mode="after")
     def _has_a_length(self) -> Self:
-        check_ends(self.fewest, self.most)
+        draw.check_ends(self.fewest, self.most)
         return self
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
@@ -146,21 +136,21 @@ class ErrorByPeople(AboutDesign):
         ]
         if before is not None and (before.design, before.share) != (self.design, self.share):
             curves.insert(0, before.curve("before", "before"))
-        marks = [Mark(self.people, "now", f"{self.people:,} people")]
+        marks = [draw.Mark(self.people, "now", f"{self.people:,} people")]
         if before is not None and before.people != self.people:
-            marks.append(Mark(before.people, "before", f"before: {before.people:,}"))
-        x = Axis("People asked", self.fewest, self.most, is_logarithmic=True)
-        y = Axis("Give or take", 0.2, 100, "pp", is_logarithmic=True)
+            marks.append(draw.Mark(before.people, "before", f"before: {before.people:,}"))
+        x = draw.Axis("People asked", self.fewest, self.most, is_logarithmic=True)
+        y = draw.Axis("Give or take", 0.2, 100, "pp", is_logarithmic=True)
         caption = "The error falls with the root of the number of people."
-        return Shown((Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
+        return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
-    def curve(self, role: Role, name: str, *, is_direct: bool = False) -> Curve:
+    def curve(self, role: draw.Role, name: str, *, is_direct: bool = False) -> draw.Curve:
         """Returns the margin against the number of people."""
         sizes = np.geomspace(self.fewest, self.most, _CURVE_POINTS).round().astype(int).tolist()
         sample = Sample(self.asked_by, Share(self.share), 2)
         plans = [sample.of(size) for size in sizes]
         margins = [100 * (one.direct_margin if is_direct else one.margin) for one in plans]
-        return Curve(tuple(map(float, sizes)), tuple(margins), role, name)
+        return draw.Curve(tuple(map(float, sizes)), tuple(margins), role, name)
 
 
 class Room(AboutDesign):
@@ -248,15 +238,15 @@ class Room(AboutDesign):
             "rooms": (f"{self.rooms:,} rooms", together),
         }[self.beside]
         at = numbers["possible"]
-        this = Bar("this room", at.value, f"{at.text} %", "now", 100 * ends[0], 100 * ends[1])
+        this = draw.Bar("this room", at.value, f"{at.text} %", "now", 100 * ends[0], 100 * ends[1])
         text = f"± {numbers['direct'].text} pp"
         if self.beside == "rooms":
             # Cut at nobody or everybody, it lies on one side of the estimate alone.
             text = f"{numbers['lower_more'].text} to {numbers['upper_more'].text} %"
-        other = Bar(name, at.value, text, "other", 100 * lower, 100 * upper)
-        axis = Axis("Estimate", 0, 100, _PERCENT)
+        other = draw.Bar(name, at.value, text, "other", 100 * lower, 100 * upper)
+        axis = draw.Axis("Estimate", 0, 100, _PERCENT)
         caption = "The estimate with its interval, and the interval of others."
-        return Shown((crowd, Bars((this, other), axis, caption)), numbers, words)
+        return Shown((crowd, draw.Bars((this, other), axis, caption)), numbers, words)
 
     def _supposed(self, mean: float) -> Tallies:
         return Tallies(round(mean * self.people), self.people)
@@ -277,7 +267,7 @@ class Room(AboutDesign):
         lower, upper = sorted(((low - b) / (a - b), (high - b) / (a - b)))
         return max(lower, 0.0), min(upper, 1.0)
 
-    def _law(self, room: Tallies, numbers: Mapping[str, Number]) -> Curves:
+    def _law(self, room: Tallies, numbers: Mapping[str, Number]) -> draw.Curves:
         supposed = SupposedShare(self.asked_by, self.share, room.asked)
         outcomes = simulate_surveys(supposed.held, _SIMULATED, fresh_seed())
         # Whatever the room says has its place on the axis.
@@ -287,19 +277,19 @@ class Room(AboutDesign):
         name = f"simulated, if {numbers['supposed'].text} % did it"
         edges = _edges(supposed, least, largest)
         curve = _piled(outcomes.estimates, edges, "other", name)
-        mark = Mark(numbers["estimate"].value, "now", "this room")
-        axis = Axis("Estimate", least, largest, _PERCENT)
-        return Curves((curve,), (mark,), axis, None, "This room among simulated ones.")
+        mark = draw.Mark(numbers["estimate"].value, "now", "this room")
+        axis = draw.Axis("Estimate", least, largest, _PERCENT)
+        return draw.Curves((curve,), (mark,), axis, None, "This room among simulated ones.")
 
 
-def _crowd(room: Tallies, source: str) -> People:
+def _crowd(room: Tallies, source: str) -> draw.People:
     """Everybody who answered, those who said yes first: the order says nothing."""
     each = ceil(room.asked / MOST_DOTS)
     dots, full = round(room.asked / each), round(room.yes / each)
     told = f"Answers ({source}); those who said yes stand first."
     if each > 1:
         told = f"Answers ({source}); each dot is {each:,} people, those who said yes first."
-    return People(tuple(place < full for place in range(dots)), told)
+    return draw.People(tuple(place < full for place in range(dots)), told)
 
 
 def _interval(share: float, asked: int) -> tuple[float, float]:
@@ -323,8 +313,8 @@ def _edges(supposed: SupposedShare, least: float, largest: float) -> Floats:
     return np.asarray(zero + width * np.arange(start, stop + 1))
 
 
-def _piled(estimates: Floats, edges: Floats, role: Role, name: str) -> Curve:
+def _piled(estimates: Floats, edges: Floats, role: draw.Role, name: str) -> draw.Curve:
     """How many estimates lie in each part of an axis: a flat top above it, as long as the part."""
     counts, _ = np.histogram(100 * estimates, edges)
     x, y = np.repeat(edges, 2)[1:-1], np.repeat(counts, 2)
-    return Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)
+    return draw.Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)

@@ -10,18 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self, cast
 import numpy as np
 from pydantic import Field, field_validator
 
-from dpdesk.demonstrations.picture import (
-    Axis,
-    Bar,
-    Bars,
-    Curve,
-    Curves,
-    Mark,
-    People,
-    Picture,
-    Role,
-    Table,
-)
+from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import (
     Given,
     Number,
@@ -149,25 +138,27 @@ class Survey(AboutDesign, OwnAxis):
             "missed": Number(abs(theory.mean - 100 * self.share), 1),
             "deny": Number(100 * self.deny),
         }
-        estimate = Mark(100 * found.estimate, "now", f"estimate {numbers['estimate'].text} %")
+        estimate = draw.Mark(100 * found.estimate, "now", f"estimate {numbers['estimate'].text} %")
         return Shown((*self._crowd(answers), self._law(before, estimate)), numbers)
 
-    def _crowd(self, answers: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Picture, ...]:
+    def _crowd(
+        self, answers: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    ) -> tuple[draw.Picture, ...]:
         if not self.crowd:
             return ()
         dots = tuple(answers[:MOST_DOTS].tolist())
         of_all = f"{int(answers.sum()):,} of {self.people:,} said yes"
         more = f"; the first {MOST_DOTS} are shown" if self.people > MOST_DOTS else ""
-        return (People(dots, f"{of_all}{more}."),)
+        return (draw.People(dots, f"{of_all}{more}."),)
 
-    def _law(self, before: Self | None, estimate: Mark) -> Curves:
+    def _law(self, before: Self | None, estimate: draw.Mark) -> draw.Curves:
         curves = [self.curve("now", f"now: {self.people:,} people")]
         if before is not None:
             curves.insert(0, before.curve("before", self.name_of(before)))
-        truth = Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
-        axis = Axis("Estimate", self.least, self.largest, _PERCENT)
+        truth = draw.Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
+        axis = draw.Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = "Where the estimates of such surveys lie."
-        return Curves(tuple(curves), (truth, estimate), axis, None, caption)
+        return draw.Curves(tuple(curves), (truth, estimate), axis, None, caption)
 
     def name_of(self, ghost: Self) -> str:
         """Returns what a ghost is called: by what differs from these settings."""
@@ -179,11 +170,11 @@ class Survey(AboutDesign, OwnAxis):
             return f"if {_percent(ghost.deny)} denied" if ghost.deny else "if nobody denied"
         return "before"
 
-    def curve(self, role: Role, name: str) -> Curve:
+    def curve(self, role: draw.Role, name: str) -> draw.Curve:
         """Returns the law of the estimate over the axis of the scene."""
         x = np.linspace(self.least, self.largest, _POINTS)
         y = theory_curve(self.supposed.shown_theory, x, 1.0, 1)
-        return Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)
+        return draw.Curve(tuple(x.tolist()), tuple(y.tolist()), role, name)
 
 
 class DeviceRule(AboutDesign):
@@ -217,7 +208,7 @@ class DeviceRule(AboutDesign):
         }
         return Shown((self._rule(), self._bars(before)), numbers)
 
-    def _rule(self) -> Table:
+    def _rule(self) -> draw.Table:
         procedure = self.asked_by.instructions()[0]
         carrier, other = procedure.carrier, procedure.other
         rows = tuple(
@@ -239,19 +230,19 @@ class DeviceRule(AboutDesign):
         caption = "Only the person who answers knows which row it was."
         if len(rows) == 1:
             caption = "Without a device every answer is the person's own."
-        return Table(head, rows, caption, frozenset(truthful))
+        return draw.Table(head, rows, caption, frozenset(truthful))
 
-    def _bars(self, before: Self | None) -> Bars:
+    def _bars(self, before: Self | None) -> draw.Bars:
         bars = list(self.bars("now"))
         if before is not None:
             bars += before.bars("before", ", formerly")
-        axis = Axis("People of 100 who say yes", 0, 100)
-        return Bars(tuple(bars), axis, "How many of 100 people say yes.")
+        axis = draw.Axis("People of 100 who say yes", 0, 100)
+        return draw.Bars(tuple(bars), axis, "How many of 100 people say yes.")
 
-    def bars(self, role: Role, behind: str = "") -> tuple[Bar, ...]:
+    def bars(self, role: draw.Role, behind: str = "") -> tuple[draw.Bar, ...]:
         """Returns a bar for people who did it, and one for people who did not."""
         return tuple(
-            Bar(f"{who}{behind}", 100 * chance, Number(100 * chance).text, role)
+            draw.Bar(f"{who}{behind}", 100 * chance, Number(100 * chance).text, role)
             for who, chance in zip(("who did it", "who did not"), self.chances, strict=True)
         )
 
@@ -281,12 +272,12 @@ class Belief(AboutDesign):
             "if_did": Number(100 * self.chances[0]),
             "odds": Number(exp(self.design.loss.epsilon)),
         }
-        bars = [Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
+        bars = [draw.Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
         bars += self.bars("now")
         if before is not None:
             bars += before.bars("before", "formerly ")
-        axis = Axis("Belief that this person did it", 0, 100, _PERCENT)
-        return Shown((Bars(tuple(bars), axis, "What an onlooker believes."),), numbers)
+        axis = draw.Axis("Belief that this person did it", 0, 100, _PERCENT)
+        return Shown((draw.Bars(tuple(bars), axis, "What an onlooker believes."),), numbers)
 
     @property
     def beliefs(self) -> tuple[float, float]:
@@ -297,10 +288,10 @@ class Belief(AboutDesign):
         after = {one.answer: one.belief for one in beliefs_after(self.asked_by, self.share)}
         return 100 * after.get("yes", self.share), 100 * after.get("no", self.share)
 
-    def bars(self, role: Role, first: str = "") -> tuple[Bar, ...]:
+    def bars(self, role: draw.Role, first: str = "") -> tuple[draw.Bar, ...]:
         """Returns a bar for each answer."""
         return tuple(
-            Bar(f"{first}after {answer}", belief, f"{belief_number(belief).text} %", role)
+            draw.Bar(f"{first}after {answer}", belief, f"{belief_number(belief).text} %", role)
             for answer, belief in zip(("yes", "no"), self.beliefs, strict=True)
         )
 
@@ -337,15 +328,15 @@ class PeopleNeeded(AboutDesign):
             "factor": Number(protected / direct, 1),
         }
         bars = [
-            Bar("direct question", direct, f"{direct:,}", "other"),
-            Bar("with the device", protected, f"{protected:,}", "now"),
+            draw.Bar("direct question", direct, f"{direct:,}", "other"),
+            draw.Bar("with the device", protected, f"{protected:,}", "now"),
         ]
         if before is not None:
             formerly = before.needed[1]
-            bars.append(Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
-        axis = Axis("People who have to be asked", 0, self.largest)
+            bars.append(draw.Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
+        axis = draw.Axis("People who have to be asked", 0, self.largest)
         caption = f"For ± {numbers['points'].text} percentage points."
-        return Shown((Bars(tuple(bars), axis, caption),), numbers)
+        return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
     @property
     def needed(self) -> tuple[int, int]:
