@@ -29,6 +29,21 @@ from dpdesk.i18n import N_
 
 CHEATER = "says no whatever the device orders"
 
+ForcedYes1 = Annotated[
+    Probability,
+    Field(title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"),
+]
+"""Chance of a forced yes in the first group, as a field of a design."""
+
+ForcedYes2 = Annotated[
+    Probability,
+    Field(
+        title=N_("forced yes, group 2"),
+        description="chance of a forced yes in the second group",
+    ),
+]
+"""The same in the second group."""
+
 
 class CheatingDesign(TwoGroupDesign):
     """A design with forced answers whose two groups tell who says no against the order."""
@@ -112,19 +127,8 @@ class CheatingDetection(CheatingDesign):
     usual: ClassVar = {"p1": "1/3", "p2": "2/3"}
 
     kind: Literal["cheating_detection"] = "cheating_detection"
-    p1: Annotated[
-        Probability,
-        Field(
-            title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"
-        ),
-    ]
-    p2: Annotated[
-        Probability,
-        Field(
-            title=N_("forced yes, group 2"),
-            description="chance of a forced yes in the second group",
-        ),
-    ]
+    p1: ForcedYes1
+    p2: ForcedYes2
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
@@ -159,25 +163,14 @@ class SymmetricCheatingDetection(CheatingDesign):
     usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
-    yes1: Annotated[
-        Probability,
-        Field(
-            title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"
-        ),
-    ]
+    yes1: ForcedYes1
     no1: Annotated[
         Probability,
         Field(
             title=N_("forced no, group 1"), description="chance of a forced no in the first group"
         ),
     ]
-    yes2: Annotated[
-        Probability,
-        Field(
-            title=N_("forced yes, group 2"),
-            description="chance of a forced yes in the second group",
-        ),
-    ]
+    yes2: ForcedYes2
     no2: Annotated[
         Probability,
         Field(

@@ -56,6 +56,8 @@ class PlainNumbers(NumericDomain):
         N_("U&nit"),
     )
     field_hints: ClassVar[tuple[str, str, str, str]] = ("", "", "", N_("such as years"))
+    step_name: ClassVar[str] = "step"
+    """The field of the distance between neighbouring grid points."""
 
     unit: str = Field(default="", max_length=100)
     written: Annotated[
@@ -67,6 +69,16 @@ class PlainNumbers(NumericDomain):
         # Fields of every kind of number, each with a type of its own.
         lower: Decimal | int
         upper: Decimal | int
+
+    @classmethod
+    def from_fields(
+        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
+    ) -> Self:
+        """Returns the numbers of these bounds, step and unit, written as those before."""
+        # The model reads the texts itself, so that a bound is exactly the typed number.
+        typed = {"lower": lower, "upper": upper, cls.step_name: step, "unit": last}
+        written = before.written if isinstance(before, PlainNumbers) else ""
+        return cls.model_validate(typed | {"written": written})
 
     @model_validator(mode="after")
     def _writing_is_one(self) -> Self:
@@ -216,15 +228,6 @@ class Integer(PlainNumbers):
         """The distance between neighbouring grid points."""
         return Decimal(self.step)
 
-    @classmethod
-    def from_fields(
-        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
-    ) -> Integer:
-        """Returns the whole numbers of these bounds, step and unit."""
-        # The model reads the texts itself, so that a bound is exactly the typed number.
-        typed = {"lower": lower, "upper": upper, "step": step, "unit": last}
-        return cls.model_validate(typed | {"written": _written(before)})
-
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
         """Returns that they hold whole numbers, unless a report is a fraction."""
         # Reports such as Duchi's two numbers are fractions even if the answers are whole.
@@ -235,6 +238,7 @@ class Real(PlainNumbers):
     """Real numbers from `lower` to `upper`, rounded to a public resolution."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("real",)
+    step_name: ClassVar[str] = "resolution"
     field_names: ClassVar[tuple[str, str, str, str]] = (
         *PlainNumbers.field_names[:2],
         N_("Re&solution"),
@@ -250,16 +254,3 @@ class Real(PlainNumbers):
     def grid_step(self) -> Decimal:
         """The distance between neighbouring grid points."""
         return self.resolution
-
-    @classmethod
-    def from_fields(
-        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
-    ) -> Real:
-        """Returns the numbers of these bounds, resolution and unit."""
-        typed = {"lower": lower, "upper": upper, "resolution": step, "unit": last}
-        return cls.model_validate(typed | {"written": _written(before)})
-
-
-def _written(before: NumericDomain | None) -> str:
-    """How cells are written that a domain of numbers stood for before."""
-    return before.written if isinstance(before, PlainNumbers) else ""

@@ -14,7 +14,7 @@ from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 from dpdesk.learning.dependence import Evidence, power_of_evidence
 from dpdesk.learning.parts import Part
-from dpdesk.learning.traits import Trait
+from dpdesk.learning.traits import Trait, counts_of
 from dpdesk.numbers.arrays import Floats
 
 Whole = NDArray[np.int64]
@@ -101,9 +101,9 @@ class NaiveBayes(Learner):
         """Returns the model of the usual estimates."""
         counts = np.bincount(lesson.label, weights=lesson.weights, minlength=lesson.classes)
         shares = counts / counts.sum()
+        own = counts_of(lesson.label, lesson.classes, lesson.weights)
         parts = [
-            trait.learn(seen, lesson.label, lesson.classes, lesson.weights)
-            for trait, seen in zip(lesson.traits, lesson.seen, strict=True)
+            trait.learn(seen, own) for trait, seen in zip(lesson.traits, lesson.seen, strict=True)
         ]
         return BayesModel(shares, parts)
 

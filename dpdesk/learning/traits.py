@@ -148,20 +148,12 @@ class Trait(ABC):
         """Returns what a learner sees of true answers, shape (n, width); NaN for none."""
 
     @abstractmethod
-    def learn(
-        self,
-        seen: Floats,
-        label: NDArray[np.int64],
-        classes: int,
-        weights: Floats | None = None,
-    ) -> Part:
+    def learn(self, seen: Floats, counts: Floats) -> Part:
         """Learns from what is seen as it is, by the usual estimates of naive Bayes.
 
         Args:
             seen: Shape (n, width).
-            label: The class of each record, shape (n,).
-            classes: Number of classes.
-            weights: How many records each one counts for, shape (n,); one if None.
+            counts: How much each record counts in each class (`counts_of`), shape (n, classes).
         """
 
     @abstractmethod
@@ -177,17 +169,10 @@ def trait_of(domain: AnyDomain) -> Trait:
 class Listed(Trait):
     """What categories and options share: an indicator for each."""
 
-    def learn(
-        self,
-        seen: Floats,
-        label: NDArray[np.int64],
-        classes: int,
-        weights: Floats | None = None,
-    ) -> Part:
+    def learn(self, seen: Floats, counts: Floats) -> Part:
         """Returns the shares with one record more of each answer (Laplace's rule)."""
         present = ~np.isnan(seen)
-        own = _own(label, classes, weights).T
-        given, rows = own @ np.where(present, seen, 0.0), own @ present
+        given, rows = counts.T @ np.where(present, seen, 0.0), counts.T @ present
         one, width = self.domain.picks_one, seen.shape[1]
         return Shares((given + 1) / (rows + (width if one else 2)), one)
 
@@ -297,17 +282,10 @@ class Numbers(Trait):
         size = self.domain.size
         return np.where((codes < 0) | (codes >= size), np.nan, codes / (size - 1))[:, None]
 
-    def learn(
-        self,
-        seen: Floats,
-        label: NDArray[np.int64],
-        classes: int,
-        weights: Floats | None = None,
-    ) -> Part:
+    def learn(self, seen: Floats, counts: Floats) -> Part:
         """Returns mean and variance of each class, and those of everybody where it is empty."""
         present = ~np.isnan(seen[:, 0])
-        numbers, weights = seen[present, 0], None if weights is None else weights[present]
-        own = _own(label[present], classes, weights)
+        numbers, own = seen[present, 0], counts[present]
         rows = own.sum(axis=0)
         everybody = (numbers.mean(), numbers.var()) if numbers.size else (0.5, 1.0)
         divisor = np.where(rows > 0, rows, 1.0)
@@ -387,8 +365,14 @@ class _NumbersReader:
         return np.asarray(np.nan_to_num(moved)[:, None] * slope)
 
 
-def _own(label: NDArray[np.int64], classes: int, weights: Floats | None) -> Floats:
-    """Returns how much each record counts in each class, shape (n, classes)."""
+def counts_of(label: NDArray[np.int64], classes: int, weights: Floats | None = None) -> Floats:
+    """Returns how much each record counts in each class, shape (n, classes).
+
+    Args:
+        label: The class of each record, shape (n,).
+        classes: Number of classes.
+        weights: How many records each one counts for, shape (n,); one if None.
+    """
     own = one_hot(label, classes)
     return own if weights is None else own * weights[:, None]
 

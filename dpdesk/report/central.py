@@ -86,11 +86,30 @@ class CentralFacts(Section):
     """The command line that releases the same again, with new noise and at a new loss."""
 
 
+def central_trust(done: str, hidden: str) -> Trust:
+    """Returns who has to be trusted where a curator holds the true answers.
+
+    Args:
+        done: What the curator did to them.
+        hidden: What whoever holds the release alone does not see.
+    """
+    return Trust(
+        model="central",
+        randomizer=f"The curator held the true answers, {done}; the respondents randomized "
+        "nothing.",
+        sees_raw_data="The true answers were seen by the curator, and can be seen by everybody "
+        "with access to that computer or to the original file. Whoever holds "
+        f"{hidden}.",
+    )
+
+
 def central_facts(
     plan: Plan,
     cost: PrivacyCost,
     unit: PrivacyUnit,
     earlier: EarlierReleases | None,
+    *,
+    own_draws: str,
     budget: Decimal | None = None,
 ) -> dict[str, Any]:
     """Returns the fields of `CentralFacts` that follow from plan, loss and history.
@@ -100,9 +119,12 @@ def central_facts(
         cost: Its loss.
         unit: Whom it protects.
         earlier: Earlier releases of the population that was declared for this one.
+        own_draws: What dpdesk draws itself.
         budget: The most that the plan allowed; None without a limit.
     """
     return {
+        "randomness": "Noise and choices are drawn by OpenDP from the operating system's "
+        f"generator; {own_draws} by dpdesk from the same source. There is no seed.",
         "risk": risk_of_statistics(cost, unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,

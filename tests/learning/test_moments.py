@@ -13,7 +13,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import SeededWords
 from dpdesk.learning.measures import measure
 from dpdesk.learning.parts import Normal, Shares
-from dpdesk.learning.traits import LabelScores, trait_of
+from dpdesk.learning.traits import LabelScores, counts_of, trait_of
 from dpdesk.mechanisms import BoundMechanism, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean
 from dpdesk.plan import ColumnPlan, Plan
@@ -158,7 +158,7 @@ def two_classes(kind: str, epsilon: str) -> tuple[BoundMechanism, NormalOrShares
     reader = trait.reader(bound)
     seen = reader.seen(reports)
     assert seen is not None
-    naive = trait.learn(seen, said.astype(np.int64), 2)
+    naive = trait.learn(seen, counts_of(said.astype(np.int64), 2))
     scores = of_label.totals(np.eye(2), np.ones(2))[said].T
     shares = scores.mean(axis=1)
     corrected = reader.learn(reports, LabelScores(scores, shares))
@@ -203,7 +203,7 @@ def test_that_of_many_records_without_noise_nothing_is_shrunk() -> None:
     codes = np.array([0, 1, 2, 3, 7, 8, 9, 10] * 5_000, dtype=np.int32)
     label = (codes > 5).astype(np.int64)
     part = trait.reader(None).learn(codes, LabelScores(np.eye(2)[label].T, np.full(2, 0.5)))
-    usual = trait.learn(trait.seen(codes), label, 2)
+    usual = trait.learn(trait.seen(codes), counts_of(label, 2))
     assert isinstance(part, Normal)
     assert isinstance(usual, Normal)
     assert np.allclose(part.mean, usual.mean, atol=1e-3)

@@ -12,7 +12,14 @@ from dpdesk.data.formats.stata_writer import StataRecords
 from dpdesk.i18n import N_
 
 
-class Spss(PackageFile):
+class SpssFile(PackageFile):
+    """A file that SPSS writes."""
+
+    program = "SPSS"
+    text_of = staticmethod(spss_text)
+
+
+class Spss(SpssFile):
     """System files of SPSS, compressed or not."""
 
     key = "SPSS"
@@ -20,8 +27,6 @@ class Spss(PackageFile):
     endings = (".sav", ".zsav")
     writers = (SpssRecords, CompressedSpssRecords)
     reader = "read_sav"
-    program = "SPSS"
-    text_of = staticmethod(spss_text)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -34,15 +39,13 @@ class Spss(PackageFile):
         return SpssHead.read(raw)
 
 
-class SpssPortable(PackageFile):
+class SpssPortable(SpssFile):
     """Portable files of SPSS."""
 
     key = "SPSS portable"
     title = N_("SPSS portable")
     endings = (".por",)
     reader = "read_por"
-    program = "SPSS"
-    text_of = staticmethod(spss_text)
     parts = frozenset()
     unread = (
         "Codes of no answer that a portable file of SPSS declares are not read. Declare them for "
@@ -86,15 +89,20 @@ class Stata(PackageFile):
         return raw.endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
-class Sas(PackageFile):
+class SasFile(PackageFile):
+    """A file that SAS writes."""
+
+    program = "SAS"
+    text_of = staticmethod(sas_text)
+
+
+class Sas(SasFile):
     """Data sets of SAS."""
 
     key = "SAS"
     title = N_("SAS")
     endings = (".sas7bdat",)
     reader = "read_sas7bdat"
-    program = "SAS"
-    text_of = staticmethod(sas_text)
     tags = f"_{ascii_uppercase}"
 
     @classmethod
@@ -103,15 +111,13 @@ class Sas(PackageFile):
         return raw.startswith(_SAS_MARK)
 
 
-class SasTransport(PackageFile):
+class SasTransport(SasFile):
     """Transport files of SAS."""
 
     key = "SAS transport"
     title = N_("SAS transport")
     endings = (".xpt",)
     reader = "read_xport"
-    program = "SAS"
-    text_of = staticmethod(sas_text)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

@@ -75,7 +75,10 @@ class QuantityResult:
 
 
 class SupposedSurvey(ABC):
-    """A survey that could be held, whatever is asked."""
+    """A survey that could be held, whatever is asked.
+
+    What is computed of one that cannot be held is refused with a `ParameterError`.
+    """
 
     design: Design
     respondents: int
@@ -96,19 +99,11 @@ class SupposedSurvey(ABC):
     @property
     @abstractmethod
     def theory(self) -> EstimatorTheory:
-        """Mean and error of the estimate, by theory.
-
-        Raises:
-            ParameterError: The survey cannot be held.
-        """
+        """Mean and error of the estimate, by theory."""
 
     @property
     def shown_theory(self) -> EstimatorTheory:
-        """The same as it is shown: in per cent, or in the unit of the numbers.
-
-        Raises:
-            ParameterError: The survey cannot be held.
-        """
+        """The same as it is shown: in per cent, or in the unit of the numbers."""
         return EstimatorTheory(self.scale * self.theory.mean, self.scale * self.theory.error)
 
     @property
@@ -158,11 +153,7 @@ class SupposedSurvey(ABC):
         _ = self.theory
 
     def results(self) -> tuple[QuantityResult, ...]:
-        """Returns what the survey comes to for everything that it estimates.
-
-        Raises:
-            ParameterError: The survey cannot be held.
-        """
+        """Returns what the survey comes to for everything that it estimates."""
         return (
             QuantityResult(
                 self.truth, self.departures, self.parts, self._beliefs(), self.outcomes()
@@ -190,11 +181,7 @@ class SupposedSurvey(ABC):
 
     @abstractmethod
     def outcomes(self) -> SurveyOutcomes:
-        """Returns the estimates of hypothetical surveys.
-
-        Raises:
-            ParameterError: The survey cannot be held.
-        """
+        """Returns the estimates of hypothetical surveys."""
 
     @property
     def epsilon(self) -> float:

@@ -20,10 +20,10 @@ from dpdesk.report.central import (
     StatisticsGuarantee,
     central_facts,
     central_guarantee,
+    central_trust,
     provenance_words,
 )
 from dpdesk.report.checklist import answer_counts, statistics_checklist
-from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_STATISTICS,
@@ -118,13 +118,16 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         trust=_TRUST,
-        randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
-        "staircase noise by dpdesk from the same source. There is no seed.",
         known_limits=known_limits(OF_STATISTICS),
         checklist=statistics_checklist(released, is_counted=earlier is not None),
         commands=("dpdesk query DATA --plan plan.json --out FOLDER",),
         **central_facts(
-            released.plan, statistics.cost, statistics.unit, earlier, statistics.budget
+            released.plan,
+            statistics.cost,
+            statistics.unit,
+            earlier,
+            own_draws="staircase noise",
+            budget=statistics.budget,
         ),
     )
 
@@ -144,13 +147,9 @@ def _weighting(weights: str) -> str:
     )
 
 
-_TRUST = Trust(
-    model="central",
-    randomizer="The curator held the true answers, computed the statistics and added noise to "
-    "them; the respondents randomized nothing.",
-    sees_raw_data="The true answers were seen by the curator, and can be seen by everybody with "
-    "access to that computer or to the original file. Whoever holds the release alone sees no "
-    "true statistic.",
+_TRUST = central_trust(
+    "computed the statistics and added noise to them",
+    "the release alone sees no true statistic",
 )
 
 

@@ -26,10 +26,10 @@ from dpdesk.report.central import (
     StatisticsGuarantee,
     central_facts,
     central_guarantee,
+    central_trust,
     provenance_words,
 )
 from dpdesk.report.checklist import answer_counts
-from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_SYNTHETIC_ROWS,
@@ -207,12 +207,16 @@ def synthetic_report(
         composition=_composition(released),
         columns=_columns(released, tables),
         trust=_TRUST,
-        randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
-        "the rows, from the fitted tables, by dpdesk from the same source. There is no seed.",
         known_limits=known_limits(OF_SYNTHETIC_ROWS),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
         commands=("dpdesk synthesize DATA --plan plan.json --out FOLDER",),
-        **central_facts(released.plan, budget.cost, budget.unit, earlier),
+        **central_facts(
+            released.plan,
+            budget.cost,
+            budget.unit,
+            earlier,
+            own_draws="the rows, from the fitted tables,",
+        ),
     )
 
 
@@ -231,13 +235,9 @@ def synthetic_report_html(report: SyntheticReport) -> str:
     )
 
 
-_TRUST = Trust(
-    model="central",
-    randomizer="The curator held the true answers, counted tables of them and added noise; the "
-    "respondents randomized nothing.",
-    sees_raw_data="The true answers were seen by the curator, and can be seen by everybody with "
-    "access to that computer or to the original file. Whoever holds the synthetic rows alone sees "
-    "no true answer and no true count.",
+_TRUST = central_trust(
+    "counted tables of them and added noise",
+    "the synthetic rows alone sees no true answer and no true count",
 )
 
 
