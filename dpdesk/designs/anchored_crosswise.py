@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
@@ -15,7 +14,7 @@ from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.innocent_questions import Blank, innocent
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import Group, binary_group, one_of_two_groups
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.sample_groups import linear, privacy_variance, shares_and_variances
 from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, normal_estimates
@@ -48,17 +47,13 @@ class AnchoredCrosswise(CrosswiseDesign):
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
     p: Annotated[
         Probability,
-        Field(
-            title=N_("trait with the question"),
-            description="chance of the innocent trait beside the question",
+        chance_named(
+            N_("trait with the question"), "chance of the innocent trait beside the question"
         ),
     ]
     anchor: Annotated[
         Probability,
-        Field(
-            title=N_("trait with the anchor"),
-            description="chance of the innocent trait beside the anchor",
-        ),
+        chance_named(N_("trait with the anchor"), "chance of the innocent trait beside the anchor"),
     ]
 
     @property

@@ -11,13 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from dpdesk.designs.devices import Chances, Device, DeviceChoice
 from dpdesk.designs.forced import near_orders, order_chances, ordered
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
     OpenChance,
     TwoGroupDesign,
@@ -31,16 +29,13 @@ CHEATER = "says no whatever the device orders"
 
 ForcedYes1 = Annotated[
     Probability,
-    Field(title=N_("forced yes, group 1"), description="chance of a forced yes in the first group"),
+    chance_named(N_("forced yes, group 1"), "chance of a forced yes in the first group"),
 ]
 """Chance of a forced yes in the first group, as a field of a design."""
 
 ForcedYes2 = Annotated[
     Probability,
-    Field(
-        title=N_("forced yes, group 2"),
-        description="chance of a forced yes in the second group",
-    ),
+    chance_named(N_("forced yes, group 2"), "chance of a forced yes in the second group"),
 ]
 """The same in the second group."""
 
@@ -166,16 +161,12 @@ class SymmetricCheatingDetection(CheatingDesign):
     yes1: ForcedYes1
     no1: Annotated[
         Probability,
-        Field(
-            title=N_("forced no, group 1"), description="chance of a forced no in the first group"
-        ),
+        chance_named(N_("forced no, group 1"), "chance of a forced no in the first group"),
     ]
     yes2: ForcedYes2
     no2: Annotated[
         Probability,
-        Field(
-            title=N_("forced no, group 2"), description="chance of a forced no in the second group"
-        ),
+        chance_named(N_("forced no, group 2"), "chance of a forced no in the second group"),
     ]
 
     def buildable(self, device: Device) -> Iterator[Self]:

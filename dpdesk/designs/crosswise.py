@@ -11,8 +11,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from dpdesk.designs.devices import BIRTHDAY, DeviceChoice
 from dpdesk.designs.innocent_questions import Blank, innocent
 from dpdesk.designs.instructions import (
@@ -27,7 +25,7 @@ from dpdesk.designs.instructions import (
     chance_words,
 )
 from dpdesk.designs.law import Group, binary_group, truth_beside
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
     OneSampleDesign,
     linear,
@@ -50,9 +48,8 @@ class InnocentTraitDesign(OneSampleDesign):
 
     p: Annotated[
         Probability,
-        Field(
-            title=N_("chance of the innocent trait"),
-            description="chance that a respondent has the innocent trait",
+        chance_named(
+            N_("chance of the innocent trait"), "chance that a respondent has the innocent trait"
         ),
     ]
 
@@ -209,9 +206,8 @@ class ExtendedCrosswise(CrosswiseDesign):
     kind: Literal["extended_crosswise"] = "extended_crosswise"
     p: Annotated[
         Probability,
-        Field(
-            title=N_("innocent trait, group 1"),
-            description="chance of the innocent trait in the first group",
+        chance_named(
+            N_("innocent trait, group 1"), "chance of the innocent trait in the first group"
         ),
     ]
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from dpdesk.designs.base import Phrase, divided_near, possible
 from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
 from dpdesk.designs.instructions import (
@@ -21,7 +19,7 @@ from dpdesk.designs.instructions import (
     truth,
 )
 from dpdesk.designs.law import truth_at
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -41,12 +39,10 @@ class Forced(OneSampleDesign):
 
     kind: Literal["forced"] = "forced"
     forced_no: Annotated[
-        Probability,
-        Field(title=N_("chance of a forced no"), description="chance that the device orders no"),
+        Probability, chance_named(N_("chance of a forced no"), "chance that the device orders no")
     ] = Fraction(1, 6)
     forced_yes: Annotated[
-        Probability,
-        Field(title=N_("chance of a forced yes"), description="chance that the device orders yes"),
+        Probability, chance_named(N_("chance of a forced yes"), "chance that the device orders yes")
     ] = Fraction(1, 6)
 
     @property

@@ -15,7 +15,7 @@ from dpdesk.designs.base import Departure
 from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import NO, YES, Procedure, Way, chance_words, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
     ScoredDesign,
     conservative_interval,
@@ -46,13 +46,10 @@ class Kuk(ScoredDesign):
     kind: Literal["kuk"] = "kuk"
     p1: Annotated[
         Probability,
-        Field(
-            title=N_("red beads, carriers"), description="share of red beads in the bag of carriers"
-        ),
+        chance_named(N_("red beads, carriers"), "share of red beads in the bag of carriers"),
     ]
     p2: Annotated[
-        Probability,
-        Field(title=N_("red beads, others"), description="share of red beads in the other bag"),
+        Probability, chance_named(N_("red beads, others"), "share of red beads in the other bag")
     ]
     draws: Annotated[
         int,

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic.fields import FieldInfo
 
 from dpdesk.errors import ParameterError
 
@@ -112,6 +113,17 @@ Probability = Annotated[
     ),
 ]
 """A probability as a field of a design; stored as text."""
+
+
+def chance_named(title: str, description: str) -> FieldInfo:
+    """Returns how a chance among the parameters of a design is shown.
+
+    Args:
+        title: Its name in forms, marked for translation.
+        description: What it is the chance of, for the command line and the documentation.
+    """
+    shown: FieldInfo = Field(title=title, description=description)
+    return shown
 
 
 def parameter_text(value: object, *, rounded: bool = False) -> str:

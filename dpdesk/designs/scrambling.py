@@ -23,7 +23,7 @@ from dpdesk.designs.number_design import (
     Real,
     draw_a_number,
 )
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import bound_text
@@ -235,8 +235,7 @@ class BarLev(MultiplyingDesign):
 
     kind: Literal["bar_lev"] = "bar_lev"
     truth: Annotated[
-        Probability,
-        Field(title=N_("chance of the truth"), description="chance that the true number is said"),
+        Probability, chance_named(N_("chance of the truth"), "chance that the true number is said")
     ] = Fraction(1, 4)
 
     def check(self) -> None:

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
 from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
     OpenChance,
     TwoGroupDesign,
@@ -40,16 +38,16 @@ class StochasticLieDetector(TwoGroupDesign):
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
     s1: Annotated[
         Probability,
-        Field(
-            title=N_("truth, group 1"),
-            description="chance that the device lets non-carriers be truthful, first group",
+        chance_named(
+            N_("truth, group 1"),
+            "chance that the device lets non-carriers be truthful, first group",
         ),
     ]
     s2: Annotated[
         Probability,
-        Field(
-            title=N_("truth, group 2"),
-            description="chance that the device lets non-carriers be truthful, second group",
+        chance_named(
+            N_("truth, group 2"),
+            "chance that the device lets non-carriers be truthful, second group",
         ),
     ]
 

@@ -11,8 +11,6 @@ from fractions import Fraction
 from math import exp
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from dpdesk.designs.base import Phrase
 from dpdesk.designs.devices import (
     ANY_DEVICE,
@@ -45,7 +43,7 @@ from dpdesk.designs.law import (
     one_of_two_groups,
     truth_at,
 )
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
     OneSampleDesign,
     OpenChance,
@@ -75,16 +73,13 @@ class Unrelated(OneSampleDesign):
     kind: Literal["unrelated"] = "unrelated"
     p: Annotated[
         Probability,
-        Field(
-            title=N_("chance of the question"),
-            description="chance that the device asks the sensitive question",
+        chance_named(
+            N_("chance of the question"), "chance that the device asks the sensitive question"
         ),
     ]
     q: Annotated[
         Probability,
-        Field(
-            title=N_("share of innocent yes"), description="share of yes to the innocent question"
-        ),
+        chance_named(N_("share of innocent yes"), "share of yes to the innocent question"),
     ]
 
     @property
@@ -203,23 +198,20 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
     p1: Annotated[
         Probability,
-        Field(
-            title=N_("the question, group 1"),
-            description="chance of the sensitive question in the first group",
+        chance_named(
+            N_("the question, group 1"), "chance of the sensitive question in the first group"
         ),
     ]
     p2: Annotated[
         Probability,
-        Field(
-            title=N_("the question, group 2"),
-            description="chance of the sensitive question in the second group",
+        chance_named(
+            N_("the question, group 2"), "chance of the sensitive question in the second group"
         ),
     ]
     q: Annotated[
         Probability,
-        Field(
-            title=N_("share of innocent yes"),
-            description="share of yes to the innocent question, for planning",
+        chance_named(
+            N_("share of innocent yes"), "share of yes to the innocent question, for planning"
         ),
     ] = Fraction(1, 2)
 

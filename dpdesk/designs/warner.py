@@ -11,8 +11,6 @@ from fractions import Fraction
 from math import exp, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from dpdesk.designs.base import Phrase
 from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, UNSEEN, DeviceChoice, Picture, device_named
 from dpdesk.designs.instructions import (
@@ -33,16 +31,13 @@ from dpdesk.designs.instructions import (
     truth,
 )
 from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, truth_at
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.i18n import N_
 
 AsksItself = Annotated[
     Probability,
-    Field(
-        title=N_("chance of the question"),
-        description="chance that the device asks the question itself",
-    ),
+    chance_named(N_("chance of the question"), "chance that the device asks the question itself"),
 ]
 """The parameter of Warner's device, p."""
 
@@ -75,9 +70,9 @@ class WarnerDesign(WarnersDevice):
     kind: Literal["warner"] = "warner"
     p: Annotated[
         Probability,
-        Field(
-            title=N_("chance of a true report"),
-            description="chance that the answer reported is the true one, not its opposite",
+        chance_named(
+            N_("chance of a true report"),
+            "chance that the answer reported is the true one, not its opposite",
         ),
     ] = Fraction(3, 4)
 
@@ -163,16 +158,14 @@ class MangatSingh(OneSampleDesign):
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[
         Probability,
-        Field(
-            title=N_("first device: the truth"),
-            description="chance that the first device orders the truth",
+        chance_named(
+            N_("first device: the truth"), "chance that the first device orders the truth"
         ),
     ]
     p: Annotated[
         Probability,
-        Field(
-            title=N_("second: the question"),
-            description="chance that the second device asks the question itself",
+        chance_named(
+            N_("second: the question"), "chance that the second device asks the question itself"
         ),
     ]
 

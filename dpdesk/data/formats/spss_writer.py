@@ -26,7 +26,6 @@ from dpdesk.data.formats.labelled_writer import (
     shown_label,
     unfit_texts,
 )
-from dpdesk.data.formats.number_cells import NumberText
 from dpdesk.data.formats.package_dates import SpssDisplay, spss_numbers, spss_text
 from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
@@ -94,15 +93,8 @@ class SpssRecords(LabelledRecords):
         display = SpssDisplay.of(column)
         return "" if display is None else display.name
 
-    @classmethod
-    def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
-        """Returns the number of each text, dates as the program counts them."""
-        return spss_numbers(column)
-
-    @classmethod
-    def number_text(cls, display: str) -> NumberText | None:
-        """Returns what a reader makes of the numbers of a display format; None for digits."""
-        return spss_text(display)
+    stored = staticmethod(spss_numbers)
+    number_text = staticmethod(spss_text)
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ from dpdesk.data.formats.labelled_writer import (
     too_many_columns,
     unfit_texts,
 )
-from dpdesk.data.formats.number_cells import NumberText
 from dpdesk.data.formats.package_dates import stata_text
 from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
@@ -106,10 +105,7 @@ class StataRecords(LabelledRecords):
         """Returns the number of each text, dates as the program counts them."""
         return _stored_numbers(column)
 
-    @classmethod
-    def number_text(cls, display: str) -> NumberText | None:
-        """Returns what a reader makes of the numbers of a display format; None for digits."""
-        return stata_text(display)
+    number_text = staticmethod(stata_text)
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
