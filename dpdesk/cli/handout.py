@@ -20,7 +20,7 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.demonstrations import Demonstration
+    pass
 
 DESCRIPTION = (
     "Writes the handout of a demonstration as a page to print (HTML or PDF): its steps with their "
@@ -89,7 +89,20 @@ def _list(*, as_json: bool) -> int:
 
     found = demonstrations()
     if as_json:
-        print_json([_entry(one) for one in found])
+        listed = [
+            {
+                "name": one.key,
+                "title": one.title,
+                "summary": one.summary,
+                "minutes": one.minutes,
+                "question": one.question,
+                "takes_question": one.takes_question,
+                "columns": list(one.asked_columns),
+                "steps": [step.title for step in one.steps],
+            }
+            for one in found
+        ]
+        print_json(listed)
         return ExitCode.OK
     for one in found:
         print(f"{one.key}: {one.title}, {one.minutes} minutes, {len(one.steps)} steps")
@@ -101,16 +114,3 @@ def _list(*, as_json: bool) -> int:
         if own:
             print(f"    takes {' and '.join(own)}")
     return ExitCode.OK
-
-
-def _entry(one: Demonstration) -> dict[str, object]:
-    return {
-        "name": one.key,
-        "title": one.title,
-        "summary": one.summary,
-        "minutes": one.minutes,
-        "question": one.question,
-        "takes_question": one.takes_question,
-        "columns": list(one.asked_columns),
-        "steps": [step.title for step in one.steps],
-    }

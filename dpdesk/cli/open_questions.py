@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) -> None:
-    """Asks about what may be no answer: a line each, with the options that decide.
-
-    Args:
-        plan: The plan.
-        table: The survey.
-        answers: Caches what is found in the survey.
-    """
+    """Asks about what `answers` finds open: a line each, with the options that decide."""
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
@@ -33,13 +27,7 @@ def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) 
 
 
 def print_routing(plan: Plan, table: SurveyTable, finder: FilterFinder) -> None:
-    """Says which columns seem not to have been asked because of another answer.
-
-    Args:
-        plan: The plan.
-        table: The survey.
-        finder: Finds the filter questions of the survey.
-    """
+    """Says which columns seem not to have been asked because of another answer."""
     from dpdesk.plan.declared_routing import confirmed
     from dpdesk.plan.filter_question import first_sentences
 

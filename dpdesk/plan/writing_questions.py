@@ -43,16 +43,19 @@ class WritingQuestion(OpenQuestion):
     def declarations(self) -> tuple[tuple[str, str], ...]:
         """When which domain is to be declared, as the command line has it."""
 
-    @property
-    @abstractmethod
-    def undecided(self) -> tuple[str, str]:
-        """What a plan that leaves it open does not say, and what to do."""
+    otherwise: ClassVar[str]
+    """What else than a declaration decides it, after "or"."""
+
+    undecided: ClassVar[str]
+    """What a plan that leaves it open does not say, a sentence with {people} and {name}."""
 
     @property
     def problem(self) -> Problem:
         """The problem of a plan that leaves it open."""
         place = f"columns.{self.name}.domain"
-        return Problem(place, "error", "writing_undecided", *self.undecided)
+        remedy = f"Say so under Domain (draft --declare), or {self.otherwise}."
+        undecided = self.undecided.format(people=self.people, name=self.name)
+        return Problem(place, "error", "writing_undecided", undecided, remedy)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns which domain is declared for which way to read them."""
@@ -81,6 +84,11 @@ class DateOrder(WritingQuestion):
         N_("{count} dates: does the day or the month come first?"),
     )
     answers: ClassVar[tuple[str, str]] = (N_("Da&y first"), N_("&Month first"))
+    undecided: ClassVar[str] = (
+        "Nothing in the dates that {people} gave to {name} tells whether the day or the month "
+        "comes first."
+    )
+    otherwise: ClassVar[str] = "drop the column"
 
     patterns: tuple[str, ...]
 
@@ -111,15 +119,6 @@ class DateOrder(WritingQuestion):
         first, second = (f"FIRST..LAST by month as {pattern}" for pattern in self.patterns)
         return ("if the day comes first", first), ("if the month does", second)
 
-    @property
-    def undecided(self) -> tuple[str, str]:
-        """That nothing tells which comes first, the day or the month."""
-        return (
-            f"Nothing in the dates that {self.people} gave to {self.name} tells whether the day "
-            "or the month comes first.",
-            "Say so under Domain (draft --declare), or drop the column.",
-        )
-
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         """Returns the plan with the dates read one way, between ends that hold them."""
         texts, column = table.column(self.name), plan.column(self.name)
@@ -145,6 +144,11 @@ class MarkedCells(WritingQuestion):
         N_("1 answer looks like a number with marks."),
         N_("{count} answers look like numbers with a unit or grouped digits."),
     )
+    undecided: ClassVar[str] = (
+        "What {people} gave to {name} looks like numbers with a unit or grouped digits, and nobody "
+        "said how to read them."
+    )
+    otherwise: ClassVar[str] = "choose another kind"
 
     unread: int
     writings: tuple[Writing, ...]
@@ -191,15 +195,6 @@ class MarkedCells(WritingQuestion):
             declared = f"LOWER..UPPER/STEP{unit} as {writing.example}"
             listed.append((f"where 1234.5 would be {writing.example}", declared))
         return tuple(listed)
-
-    @property
-    def undecided(self) -> tuple[str, str]:
-        """That nobody said how to read the numbers."""
-        return (
-            f"What {self.people} gave to {self.name} looks like numbers with a unit or grouped "
-            "digits, and nobody said how to read them.",
-            "Say so under Domain (draft --declare), or choose another kind.",
-        )
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         """Returns the plan with numbers read one way, or with texts."""

@@ -102,23 +102,30 @@ class AttributeDiagnostics(Section):
     """For numbers, the shares of intervals of the domain, if the release has them."""
 
 
-class PrivateDiagnostics(Section):
-    """True values beside released ones, for the holder of the data only."""
+class PrivateSection(Section):
+    """What is computed from true answers, for the holder of the data only."""
 
-    marking: PrivateMarking
+    marking: PrivateMarking = PRIVATE_MARKING
     """What this file is."""
-    format: Literal["dpdesk-private-diagnostics"]
+    format: str
     """Tag of the file format."""
-    version: Literal[1]
+    version: Literal[1] = 1
     """Version of the file format."""
     input_name: str
     """Name of the file of answers."""
     input_rows: int
     """Number of its rows."""
-    input_columns: int
-    """Number of its columns."""
     input_digest: str
     """SHA-256 over names and answers in the order of the file, whatever its format."""
+
+
+class PrivateDiagnostics(PrivateSection):
+    """True values beside released ones."""
+
+    format: Literal["dpdesk-private-diagnostics"] = "dpdesk-private-diagnostics"
+    """Tag of the file format."""
+    input_columns: int
+    """Number of the columns of the file of answers."""
     attributes: tuple[AttributeDiagnostics, ...]
     """The protected attributes, in the order of the columns."""
 
@@ -135,9 +142,6 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         texts = table.column(weight_column.name)
         weights = weights_of(texts, table.reading)
     return PrivateDiagnostics(
-        marking=PRIVATE_MARKING,
-        format="dpdesk-private-diagnostics",
-        version=1,
         input_name=table.name,
         input_rows=table.rows,
         input_columns=len(table.in_file.columns),

@@ -15,7 +15,7 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.engine.synthesize import coded_states
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
-from dpdesk.release.private import PRIVATE_MARKING, PrivateMarking, digest_of
+from dpdesk.release.private import PrivateSection, digest_of
 from dpdesk.report.section import Section
 from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
@@ -38,21 +38,11 @@ class TrueDistance(Section):
     """Total variation of the shares: half the sum of their absolute differences, 0 to 1."""
 
 
-class PrivateDistances(Section):
-    """True distances of synthetic rows, for the holder of the data only."""
+class PrivateDistances(PrivateSection):
+    """True distances of synthetic rows."""
 
-    marking: PrivateMarking
-    """What this file is."""
-    format: Literal["dpdesk-private-distances"]
+    format: Literal["dpdesk-private-distances"] = "dpdesk-private-distances"
     """Tag of the file format."""
-    version: Literal[1]
-    """Version of the file format."""
-    input_name: str
-    """Name of the file of answers."""
-    input_rows: int
-    """Number of its rows."""
-    input_digest: str
-    """SHA-256 over names and answers in the order of the file, whatever its format."""
     columns: tuple[TrueDistance, ...]
     """The shares of each column."""
     pairs: tuple[TrueDistance, ...]
@@ -91,9 +81,6 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
     pairs = [distance(pair) for pair in combinations(range(len(sizes)), 2)]
     pairs.sort(key=lambda each: -each.distance)
     return PrivateDistances(
-        marking=PRIVATE_MARKING,
-        format="dpdesk-private-distances",
-        version=1,
         input_name=table.name,
         input_rows=table.rows,
         input_digest=digest_of(table),

@@ -6,7 +6,7 @@ Nothing here reads an answer: a loss, a plan and the history of a population are
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
@@ -21,6 +21,7 @@ from dpdesk.report.guarantee import Trust
 from dpdesk.report.implementation import (
     LimitGroup,
     SoftwareVersion,
+    known_limits,
     reading_statement,
     software,
 )
@@ -86,21 +87,22 @@ class CentralFacts(Section):
     """The command line that releases the same again, with new noise and at a new loss."""
 
 
-def central_trust(done: str, hidden: str) -> Trust:
-    """Returns who has to be trusted where a curator holds the true answers.
+class OwnWords(NamedTuple):
+    """What the report of one kind of release says in sentences that all of them share.
 
-    Args:
-        done: What the curator did to them.
-        hidden: What whoever holds the release alone does not see.
+    Attributes:
+        command: The command that releases it.
+        done: What the curator did to the true answers.
+        hidden: The release, and what whoever holds it alone does not see.
+        drawn: What dpdesk draws itself.
+        limits: Heading of the limits that concern this kind of release alone.
     """
-    return Trust(
-        model="central",
-        randomizer=f"The curator held the true answers, {done}; the respondents randomized "
-        "nothing.",
-        sees_raw_data="The true answers were seen by the curator, and can be seen by everybody "
-        "with access to that computer or to the original file. Whoever holds "
-        f"{hidden}.",
-    )
+
+    command: str
+    done: str
+    hidden: str
+    drawn: str
+    limits: str
 
 
 def central_facts(
@@ -108,8 +110,7 @@ def central_facts(
     cost: PrivacyCost,
     unit: PrivacyUnit,
     earlier: EarlierReleases | None,
-    *,
-    own_draws: str,
+    own: OwnWords,
     budget: Decimal | None = None,
 ) -> dict[str, Any]:
     """Returns the fields of `CentralFacts` that follow from plan, loss and history.
@@ -119,12 +120,22 @@ def central_facts(
         cost: Its loss.
         unit: Whom it protects.
         earlier: Earlier releases of the population that was declared for this one.
-        own_draws: What dpdesk draws itself.
+        own: What is its own among them.
         budget: The most that the plan allowed; None without a limit.
     """
     return {
+        "trust": Trust(
+            model="central",
+            randomizer=f"The curator held the true answers, {own.done}; the respondents "
+            "randomized nothing.",
+            sees_raw_data="The true answers were seen by the curator, and can be seen by "
+            "everybody with access to that computer or to the original file. Whoever holds "
+            f"{own.hidden}.",
+        ),
         "randomness": "Noise and choices are drawn by OpenDP from the operating system's "
-        f"generator; {own_draws} by dpdesk from the same source. There is no seed.",
+        f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",
+        "known_limits": known_limits(own.limits),
+        "commands": (f"dpdesk {own.command} DATA --plan plan.json --out FOLDER",),
         "risk": risk_of_statistics(cost, unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
+from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text, add_value
 from dpdesk.cli.survey.options import add_design, add_device, add_supposed, no_pdf
 from dpdesk.cli.values import confidence, real, whole
 
@@ -20,56 +20,39 @@ DESCRIPTION = (
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey plan`."""
     add_design(parser, required=False)
-    parser.add_argument(
-        "--prevalence", type=real, metavar="PI", help="the expected share of carriers"
+    add_value(parser, "--prevalence", "PI", "the expected share of carriers", read=real)
+    solved = (
+        "finds the design's parameters (Warner's without --design); with --question the budget of "
+        "all answers together"
     )
-    parser.add_argument(
-        "--epsilon",
-        type=real,
-        metavar="E",
-        help="finds the design's parameters (Warner's without --design); with --question the "
-        "budget of all answers together",
-    )
+    add_value(parser, "--epsilon", "E", solved, read=real)
     add_device(parser)
-    parser.add_argument("--margin", type=real, metavar="M", help="half-width of the interval")
-    parser.add_argument("--respondents", type=whole, metavar="N")
-    parser.add_argument("--population", type=whole, metavar="N", help="size of a finite population")
-    parser.add_argument(
-        "--weights-cv",
-        type=real,
-        default=0.0,
-        metavar="CV",
-        help="standard deviation of the respondents' weights over their mean",
-    )
-    parser.add_argument(
-        "--against", type=real, metavar="PI0", help="share or mean of the null hypothesis"
-    )
-    parser.add_argument("--power", type=real, metavar="SHARE")
-    parser.add_argument("--alpha", type=real, default=0.05, metavar="LEVEL")
+    add_value(parser, "--margin", "M", "half-width of the interval", read=real)
+    add_value(parser, "--respondents", "N", read=whole)
+    add_value(parser, "--population", "N", "size of a finite population", read=whole)
+    spread = "standard deviation of the respondents' weights over their mean"
+    add_value(parser, "--weights-cv", "CV", spread, read=real, default=0.0)
+    add_value(parser, "--against", "PI0", "share or mean of the null hypothesis", read=real)
+    add_value(parser, "--power", "SHARE", read=real)
+    add_value(parser, "--alpha", "LEVEL", read=real, default=0.05)
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
-    parser.add_argument(
-        "--belief",
-        type=real,
-        metavar="CAP",
-        help="most that may be believed of anybody: the trait, or the answer looked at",
-    )
+    cap = "most that may be believed of anybody: the trait, or the answer looked at"
+    add_value(parser, "--belief", "CAP", cap, read=real)
     parser.add_argument(
         "--second-group",
         choices=("device", "direct"),
         help="--against is the value of a second group of as many respondents, asked with the same "
         "device or directly",
     )
-    parser.add_argument(
-        "--odds", type=real, metavar="X", help="most that an answer may change the odds, such as 3"
+    add_value(
+        parser, "--odds", "X", "most that an answer may change the odds, such as 3", read=real
     )
-    parser.add_argument(
-        "--denial",
-        type=real,
-        metavar="SHARE",
-        help="carriers who deny when asked directly; of "
-        "several answers those who hide the one looked at, of numbers those who say the least one",
+    deniers = (
+        "carriers who deny when asked directly; of several answers those who hide the one looked "
+        "at, of numbers those who say the least one"
     )
-    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
+    add_value(parser, "--denial", "SHARE", deniers, read=real)
+    add_value(parser, "--confidence", "SHARE", read=confidence, default=0.95)
     add_output(
         parser, "--memo", metavar="FILE", help="write a planning memo of the design, .html or .pdf"
     )

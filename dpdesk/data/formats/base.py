@@ -80,6 +80,8 @@ class TableFormat(ABC):
     """Its name where a file is chosen."""
     endings: ClassVar[tuple[str, ...]]
     """Endings of its files' names, such as ".csv": for the choice alone."""
+    marks: ClassVar[tuple[bytes, ...]] = ()
+    """What its files begin with, any of them; none where a file must be looked at otherwise."""
     parts: ClassVar[frozenset[str]] = frozenset()
     """Parts of a reading that it looks at, beside codes of no answer and joined questions."""
     reads_lines: ClassVar[bool] = False
@@ -90,9 +92,9 @@ class TableFormat(ABC):
     """Whether it can read every text, so that only a reading says that a file is of this format."""
 
     @classmethod
-    @abstractmethod
     def recognises(cls, raw: bytes) -> bool:
         """Whether a file is of this format, by its first bytes: no answer may decide it."""
+        return raw.startswith(cls.marks)
 
     @classmethod
     @abstractmethod

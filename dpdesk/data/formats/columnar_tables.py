@@ -97,12 +97,13 @@ class Parquet(ColumnarFile):
     key = "Parquet"
     title = N_("Parquet")
     endings = (".parquet", ".pq")
+    marks = (b"PAR1",)
     writers = (ParquetRecords,)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
         """Looks at the first bytes; a text that begins with them has no NUL."""
-        return raw.startswith(b"PAR1") and b"\0" in raw[:4096]
+        return super().recognises(raw) and b"\0" in raw[:4096]
 
     @classmethod
     def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
@@ -124,12 +125,8 @@ class Feather(ColumnarFile):
     key = "Feather"
     title = N_("Feather (Arrow)")
     endings = (".feather", ".arrow")
+    marks = (b"ARROW1\0\0",)
     writers = (FeatherRecords,)
-
-    @classmethod
-    def recognises(cls, raw: bytes) -> bool:
-        """Looks at the first bytes."""
-        return raw.startswith(b"ARROW1\0\0")
 
     @classmethod
     def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:

@@ -31,10 +31,7 @@ class FixedWidth(CellFormat):
     detects = frozenset({"encoding", "decimal"})
     reads_any_text = True
 
-    @classmethod
-    def recognises(cls, raw: bytes) -> bool:
-        """Recognises none: only a layout says that a text is of fixed width."""
-        return False
+    # It has no mark: only a layout says that a text is of fixed width.
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:

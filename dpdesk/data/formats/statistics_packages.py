@@ -25,13 +25,14 @@ class Spss(SpssFile):
     key = "SPSS"
     title = N_("SPSS")
     endings = (".sav", ".zsav")
+    marks = (b"$FL2@(#)", b"$FL3@(#)")
     writers = (SpssRecords, CompressedSpssRecords)
     reader = "read_sav"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
         """Looks at the mark of the first record."""
-        return raw.startswith((b"$FL2@(#)", b"$FL3@(#)")) or SpssHead.is_encrypted(raw)
+        return super().recognises(raw) or SpssHead.is_encrypted(raw)
 
     @classmethod
     def head(cls, raw: bytes) -> SpssHead:
@@ -103,12 +104,8 @@ class Sas(SasFile):
     title = N_("SAS")
     endings = (".sas7bdat",)
     reader = "read_sas7bdat"
+    marks = (bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011"),)
     tags = f"_{ascii_uppercase}"
-
-    @classmethod
-    def recognises(cls, raw: bytes) -> bool:
-        """Looks at the first bytes of every data set."""
-        return raw.startswith(_SAS_MARK)
 
 
 class SasTransport(SasFile):
@@ -117,12 +114,8 @@ class SasTransport(SasFile):
     key = "SAS transport"
     title = N_("SAS transport")
     endings = (".xpt",)
+    marks = (b"HEADER RECORD*******LIBRARY", b"HEADER RECORD*******LIBV8")
     reader = "read_xport"
-
-    @classmethod
-    def recognises(cls, raw: bytes) -> bool:
-        """Looks at the first record."""
-        return raw.startswith((b"HEADER RECORD*******LIBRARY", b"HEADER RECORD*******LIBV8"))
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
@@ -131,4 +124,3 @@ class SasTransport(SasFile):
 
 
 _STATA_MARK = b"<stata_dta>"
-_SAS_MARK = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")

@@ -17,18 +17,15 @@ from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.central import (
     CentralFacts,
+    OwnWords,
     StatisticsGuarantee,
     central_facts,
     central_guarantee,
-    central_trust,
     provenance_words,
 )
 from dpdesk.report.checklist import answer_counts, statistics_checklist
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.implementation import (
-    OF_STATISTICS,
-    known_limits,
-)
+from dpdesk.report.implementation import OF_STATISTICS
 from dpdesk.report.number_text import decimals_for, number_text
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
@@ -117,17 +114,9 @@ def statistics_report(
         columns=_columns(released),
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
-        trust=_TRUST,
-        known_limits=known_limits(OF_STATISTICS),
         checklist=statistics_checklist(released, is_counted=earlier is not None),
-        commands=("dpdesk query DATA --plan plan.json --out FOLDER",),
         **central_facts(
-            released.plan,
-            statistics.cost,
-            statistics.unit,
-            earlier,
-            own_draws="staircase noise",
-            budget=statistics.budget,
+            released.plan, statistics.cost, statistics.unit, earlier, _OWN, statistics.budget
         ),
     )
 
@@ -147,9 +136,12 @@ def _weighting(weights: str) -> str:
     )
 
 
-_TRUST = central_trust(
+_OWN = OwnWords(
+    "query",
     "computed the statistics and added noise to them",
     "the release alone sees no true statistic",
+    "staircase noise",
+    OF_STATISTICS,
 )
 
 

@@ -23,18 +23,15 @@ from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.central import (
     CentralFacts,
+    OwnWords,
     StatisticsGuarantee,
     central_facts,
     central_guarantee,
-    central_trust,
     provenance_words,
 )
 from dpdesk.report.checklist import answer_counts
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.implementation import (
-    OF_SYNTHETIC_ROWS,
-    known_limits,
-)
+from dpdesk.report.implementation import OF_SYNTHETIC_ROWS
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.section import Section, schema_of
@@ -206,17 +203,8 @@ def synthetic_report(
         parts=tuple(_parts(released)),
         composition=_composition(released),
         columns=_columns(released, tables),
-        trust=_TRUST,
-        known_limits=known_limits(OF_SYNTHETIC_ROWS),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
-        commands=("dpdesk synthesize DATA --plan plan.json --out FOLDER",),
-        **central_facts(
-            released.plan,
-            budget.cost,
-            budget.unit,
-            earlier,
-            own_draws="the rows, from the fitted tables,",
-        ),
+        **central_facts(released.plan, budget.cost, budget.unit, earlier, _OWN),
     )
 
 
@@ -235,9 +223,12 @@ def synthetic_report_html(report: SyntheticReport) -> str:
     )
 
 
-_TRUST = central_trust(
+_OWN = OwnWords(
+    "synthesize",
     "counted tables of them and added noise",
     "the synthetic rows alone sees no true answer and no true count",
+    "the rows, from the fitted tables,",
+    OF_SYNTHETIC_ROWS,
 )
 
 

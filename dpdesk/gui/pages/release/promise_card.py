@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
@@ -25,9 +25,7 @@ class PromiseCard(Card):
     """The guarantee and the population, over a table of the release's content.
 
     Args:
-        title: Its heading.
         model: The rows of the table.
-        name: Accessible name of the table.
         account: The ledger's account of the data.
 
     Attributes:
@@ -38,16 +36,16 @@ class PromiseCard(Card):
 
     pathActivated = Signal(str)
 
+    heading: ClassVar[str]
+    """What it says above the guarantee."""
+    content: ClassVar[str]
+    """Accessible name of the table."""
+
     def __init__(
-        self,
-        title: str,
-        model: RowModel[Any],
-        name: str,
-        account: AccountWatch,
-        *,
-        parent: QWidget | None = None,
+        self, model: RowModel[Any], account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent=parent)
+        title, name = self.tr(self.heading), self.tr(self.content)
         model.setParent(self)
         self.setAccessibleName(title)
         self._promise = PlainLabel("", wrap=True, parent=self)

@@ -109,17 +109,14 @@ class OutlineModel(RowModel[ColumnPlan]):
 
 
 class RecordsPromise(PromiseCard):
-    """The guarantee as in the report, over the treatment of every column.
+    """The guarantee as in the report, over the treatment of every column."""
 
-    Args:
-        account: The ledger's account of the data.
-    """
+    heading = N_("What this release promises")
+    content = N_("Treatment of every column")
 
     def __init__(self, account: AccountWatch, *, parent: QWidget | None = None) -> None:
         self._model = OutlineModel()
-        title = self.tr("What this release promises")
-        name = self.tr("Treatment of every column")
-        super().__init__(title, self._model, name, account, parent=parent)
+        super().__init__(self._model, account, parent=parent)
         self.table.setWhatsThis(self.tr("What becomes of each column in the release."))
 
     def show_plan(self, plan: Plan) -> None:

@@ -21,20 +21,16 @@ _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
 
 
 class StatisticsPromise(PromiseCard):
-    """The guarantee, over every query with its expected error.
+    """The guarantee, over every query with its expected error."""
 
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-    """
+    heading = N_("What these statistics promise")
+    content = N_("What will be released")
 
     def __init__(
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
-        title = self.tr("What these statistics promise")
         self._queries = QueryModel(document, in_full=True)
-        name = self.tr("What will be released")
-        super().__init__(title, self._queries, name, account, parent=parent)
+        super().__init__(self._queries, account, parent=parent)
         self.table.setWhatsThis(self.tr("Each statistic with its noise and its epsilon."))
         heads = self.table.horizontalHeader()
         for column in _FIXED:

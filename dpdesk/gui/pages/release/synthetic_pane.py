@@ -63,20 +63,16 @@ _CELLS_SHOWN = 500
 
 
 class SyntheticPromise(PromiseCard):
-    """The guarantee, the loss to be edited, and every column with what to expect of it.
+    """The guarantee, the loss to be edited, and every column with what to expect of it."""
 
-    Args:
-        document: The document.
-        account: The ledger's account of the data.
-    """
+    heading = N_("What these rows promise")
+    content = N_("Tables of the synthetic rows")
 
     def __init__(
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
-        title = self.tr("What these rows promise")
         self._tables = SyntheticTablesModel()
-        name = self.tr("Tables of the synthetic rows")
-        super().__init__(title, self._tables, name, account, parent=parent)
+        super().__init__(self._tables, account, parent=parent)
         self.form = SynthesisForm(document, parent=self)
         self.tabs = TablesTabs(self._tables, self.table, parent=self)
         self.body.insertWidget(self.body.indexOf(self.people), self.form)
