@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dpdesk.attacks.findings import Findings
-from dpdesk.attacks.parameters import IsColumn
+from dpdesk.attacks.parameters import IfEmpty, IsColumn
 from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.engine.jobs import Tracker, untracked
@@ -99,10 +99,9 @@ class Attack(BaseModel, ABC):
     @classmethod
     def if_empty(cls, name: str) -> str:
         """Returns what holds where a parameter that is a text or names columns is left empty."""
-        extra = cls.model_fields[name].json_schema_extra
-        if isinstance(extra, dict):
-            return str(extra.get("if_empty", ""))
-        return N_("suggested by the data") if cls.column_use(name) is not None else ""
+        marks = cls.model_fields[name].metadata
+        suggested = N_("suggested by the data") if cls.column_use(name) is not None else ""
+        return next((mark.words for mark in marks if isinstance(mark, IfEmpty)), suggested)
 
     @classmethod
     def suited(cls, known: tuple[str, ...], wanted: tuple[str, ...]) -> Self:

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, Severity, said
 from dpdesk.attacks.linkage import randomized
-from dpdesk.attacks.parameters import Epsilon, Known, Wanted
+from dpdesk.attacks.parameters import Epsilon, IfEmpty, Known, Wanted
 from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
@@ -214,8 +214,8 @@ class Homogeneity(SeededAttack):
             max_length=200,
             title="Ruled out",
             description="an answer that the attacker knows a person did not give",
-            json_schema_extra={"if_empty": N_("none")},
         ),
+        IfEmpty(N_("none")),
     ] = ""
     epsilon: Annotated[
         Epsilon, Field(description="epsilon of the answer, where it is protected")

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
-from dpdesk.attacks.parameters import Column, PromisedEpsilon
+from dpdesk.attacks.parameters import Column, IfEmpty, PromisedEpsilon
 from dpdesk.attacks.target import Target
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
@@ -90,11 +90,8 @@ class LargestValue(Attack):
     kind: Literal["largest-value"] = "largest-value"
     column: Annotated[
         Column,
-        Field(
-            title="Numbers",
-            description="column of numbers whose mean is published",
-            json_schema_extra={"if_empty": N_("the first column of numbers")},
-        ),
+        Field(title="Numbers", description="column of numbers whose mean is published"),
+        IfEmpty(N_("the first column of numbers")),
     ] = ""
     epsilon: PromisedEpsilon = 1.0
     later: Annotated[

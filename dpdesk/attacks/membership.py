@@ -13,7 +13,7 @@ from pydantic import Field
 
 from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
-from dpdesk.attacks.parameters import Columns, Epsilon
+from dpdesk.attacks.parameters import Columns, Epsilon, IfEmpty
 from dpdesk.attacks.target import Target
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
@@ -71,11 +71,8 @@ class Membership(SeededAttack):
     kind: Literal["membership"] = "membership"
     columns: Annotated[
         Columns,
-        Field(
-            title="Columns",
-            description="columns whose shares are published",
-            json_schema_extra={"if_empty": N_("all")},
-        ),
+        Field(title="Columns", description="columns whose shares are published"),
+        IfEmpty(N_("all")),
     ] = ()
     people: Annotated[
         int, Field(ge=5, le=100_000, title="People", description="how many took part in the study")

@@ -21,6 +21,17 @@ class IsColumn:
     use: Literal["quasi-identifier", "sensitive", ""] = ""
 
 
+@dataclass(frozen=True)
+class IfEmpty:
+    """Says what holds where a parameter is left empty.
+
+    Attributes:
+        words: A few words, marked for translation.
+    """
+
+    words: str
+
+
 Column = Annotated[str, IsColumn()]
 """A column by its name; empty for a suggestion."""
 Columns = Annotated[tuple[str, ...], IsColumn()]
@@ -39,12 +50,8 @@ Wanted = Annotated[
 """The column that outsiders want to learn; empty for a suggestion."""
 Answer = Annotated[
     str,
-    Field(
-        max_length=200,
-        title="Answer",
-        description="the answer that is counted",
-        json_schema_extra={"if_empty": N_("the most frequent one")},
-    ),
+    Field(max_length=200, title="Answer", description="the answer that is counted"),
+    IfEmpty(N_("the most frequent one")),
 ]
 """One answer of a column, as it stands in the file."""
 Epsilon = Annotated[float, Field(gt=0, le=36, allow_inf_nan=False, title="Epsilon")]

@@ -187,16 +187,6 @@ class Date(NumericDomain):
         return self._unit.words
 
     @property
-    def shown_unit(self) -> str:
-        """What its numbers count, such as "months since 1970-01"."""
-        return self._unit.words
-
-    @property
-    def error_unit(self) -> str:
-        """The unit of a difference, such as months."""
-        return self._unit.plural
-
-    @property
     def step_words(self) -> str:
         """The step, such as "month" or "7 days"."""
         name = self._unit.plural

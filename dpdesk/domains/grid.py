@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from pydantic import PrivateAttr, model_validator
 from dpdesk.domains.base import BaseDomain, NoOther
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.calendar import difference_unit
 
 GRID_MAX = 1_000_000
 # A cell is read as a float, whose neighbours lie 2^-52 of its size apart: up to this many steps
@@ -165,6 +166,22 @@ class NumericDomain(BaseDomain):
     @abstractmethod
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
         """Returns what kind of number the cells of a column with these texts hold."""
+
+    if TYPE_CHECKING:
+        # A field of plain numbers; of dates it follows from what they are counted by.
+        @property
+        def unit(self) -> str:
+            """The unit of the numbers; may be empty."""
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit of the numbers: "months since 1970-01" of dates."""
+        return self.unit
+
+    @property
+    def error_unit(self) -> str:
+        """The unit of a difference of two numbers: months of dates."""
+        return difference_unit(self.unit)
 
     @property
     @abstractmethod

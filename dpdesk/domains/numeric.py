@@ -124,16 +124,6 @@ class PlainNumbers(NumericDomain):
         return cell_pattern(writing), writing.grouping
 
     @property
-    def shown_unit(self) -> str:
-        """The attribute's unit."""
-        return self.unit
-
-    @property
-    def error_unit(self) -> str:
-        """The attribute's unit."""
-        return self.unit
-
-    @property
     def bounds(self) -> tuple[str, str, str]:
         """Lower bound, upper bound and step in plain digits."""
         return f"{self.grid_lower:f}", f"{self.grid_upper:f}", f"{self.grid_step:f}"

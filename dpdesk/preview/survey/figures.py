@@ -39,11 +39,7 @@ class SurveyFigures:
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def figures_of_survey(survey: SupposedSurvey) -> SurveyFigures:
-    """Returns the figures of a survey.
-
-    Raises:
-        ParameterError: The survey cannot be held.
-    """
+    """Returns the figures of a survey."""
     view = estimates_view(survey)
     sampling, privacy = survey.parts
     scale = survey.scale * survey.quantile / sqrt(survey.respondents)

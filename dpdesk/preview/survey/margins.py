@@ -45,11 +45,7 @@ class ErrorCurves:
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def error_curves(survey: SupposedSurvey) -> ErrorCurves:
-    """Returns the margins around a survey.
-
-    Raises:
-        ParameterError: The survey cannot be held.
-    """
+    """Returns the margins around a survey."""
     scale, (sampling, privacy) = survey.scale, survey.parts
     z = scale * survey.quantile
     low, high = RESPONDENTS_ENDS

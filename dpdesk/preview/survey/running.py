@@ -25,11 +25,7 @@ def running_axis(shown: int) -> int:
 
 
 def running_reach(survey: SupposedSurvey) -> tuple[float, float]:
-    """Returns the ends of the axis of estimates as shown: 95 % of those from 30 respondents.
-
-    Raises:
-        ParameterError: The survey cannot be held.
-    """
+    """Returns the ends of the axis of estimates as shown: 95 % of those from 30 respondents."""
     # A share of 0 or 1 that is asked directly has no error, and yet an axis.
     least = 1.0 if survey.scale != 1 else 0.0
     reach = stepped_up(survey.scale * survey.quantile * sqrt(sum(survey.parts) / _EARLY) + least)

@@ -54,6 +54,9 @@ REPETITIONS = 1_000
 _LARGEST_LATTICE = 10**12
 """Respondents beyond which the steps between estimates are lost in rounding."""
 
+_simulated_several = lru_cache(maxsize=CACHED_VIEWS)(simulate_several)
+_simulated_numbers = lru_cache(maxsize=CACHED_VIEWS)(simulate_numbers)
+
 
 @dataclass(frozen=True, slots=True)
 class QuantityResult:
@@ -397,7 +400,9 @@ class SupposedShares(SupposedSurvey):
         """
         # Without anybody who hides an answer, which one it would be draws nothing anew.
         hidden = (self.looked, self.instead) if self.deny else (0, 1)
-        return _shares(self.changed(looked=hidden[0], instead=hidden[1]))
+        evasion = self.changed(looked=hidden[0], instead=hidden[1]).evasion
+        survey = self.design, self.shares, self.respondents, self.repetitions, self.seed
+        return _simulated_several(*survey, evasion, self.confidence)
 
     def outcomes(self) -> SurveyOutcomes:
         """Returns the estimates of the share looked at in seeded hypothetical surveys."""
@@ -459,29 +464,5 @@ class SupposedMean(SupposedSurvey):
 
     def outcomes(self) -> SurveyOutcomes:
         """Returns the estimates of seeded hypothetical surveys."""
-        return _means(self)
-
-
-@lru_cache(maxsize=CACHED_VIEWS)
-def _shares(survey: SupposedShares) -> SharesOutcomes:
-    return simulate_several(
-        survey.design,
-        survey.shares,
-        survey.respondents,
-        survey.repetitions,
-        survey.seed,
-        survey.evasion,
-        survey.confidence,
-    )
-
-
-@lru_cache(maxsize=CACHED_VIEWS)
-def _means(survey: SupposedMean) -> SurveyOutcomes:
-    return simulate_numbers(
-        survey.design,
-        survey.true,
-        survey.respondents,
-        survey.repetitions,
-        survey.seed,
-        survey.confidence,
-    )
+        survey = self.design, self.true, self.respondents, self.repetitions, self.seed
+        return _simulated_numbers(*survey, self.confidence)
