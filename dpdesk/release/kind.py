@@ -155,7 +155,13 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     def report(
         self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None, /
     ) -> ReportT:
-        """Returns the public report, which is made only from what was drawn."""
+        """Returns the public report, which is made only from what was drawn.
+
+        Args:
+            drawn: What was released; holds no true answer.
+            identity: Which release it is.
+            earlier: Earlier releases of the population that was declared for this one.
+        """
 
     @abstractmethod
     def registry_entry(self, report: ReportT, contact: str = "") -> RegistryEntry:

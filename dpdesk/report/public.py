@@ -147,13 +147,7 @@ class PublicReport(Section):
 def public_report(
     released: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None = None
 ) -> PublicReport:
-    """Returns the public report of a release.
-
-    Args:
-        released: What was released; holds no true answer.
-        identity: Which release it is.
-        earlier: Earlier releases of the population that was declared for this one.
-    """
+    """Returns the public report of a release, as `ReleaseKind.report` asks."""
     run = parameters(released)
     return PublicReport(
         format="dpdesk-report",

@@ -90,13 +90,7 @@ def statistics_report(
     identity: ReleaseIdentity,
     earlier: EarlierReleases | None = None,
 ) -> StatisticsReport:
-    """Returns the public report of released statistics.
-
-    Args:
-        released: What was released; holds no true answer.
-        identity: Which release it is.
-        earlier: Earlier releases of the population that was declared for this one.
-    """
+    """Returns the public report of released statistics, as `ReleaseKind.report` asks."""
     statistics = released.plan.statistics
     confidence = float(statistics.confidence)
     bound = [result.bound for result in released.results]

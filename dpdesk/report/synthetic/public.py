@@ -164,13 +164,7 @@ class SyntheticReport(CentralFacts, SyntheticContent):
 def synthetic_report(
     released: SyntheticRows, identity: ReleaseIdentity, earlier: EarlierReleases | None = None
 ) -> SyntheticReport:
-    """Returns the public report of synthetic rows.
-
-    Args:
-        released: What was released; holds no true answer.
-        identity: Which release it is.
-        earlier: Earlier releases of the population that was declared for this one.
-    """
+    """Returns the public report of synthetic rows, as `ReleaseKind.report` asks."""
     budget = released.budget
     promise = central_guarantee(
         budget.cost,
