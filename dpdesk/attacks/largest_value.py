@@ -253,7 +253,7 @@ def declared_largest(target: Target, name: str) -> float | None:
         return None if bounds is None else bounds[1]
     numbers = [parse_number(text, target.table.reading.decimal) for text in column.domain.listed]
     found = [number for number in numbers if number is not None]
-    # Beside answers that are no numbers nothing says what the largest one is.
+    # Beside answers that are not numbers nothing says what the largest one is.
     return max(found) if found and len(found) == len(numbers) else None
 
 

@@ -43,7 +43,7 @@ class Target:
     def question(self) -> tuple[object, ...]:
         """All that an answer depends on beside the attack's parameters: the data and the plan.
 
-        A mechanism and its epsilon are none of it: what is protected is not compared.
+        A mechanism and its epsilon are not part of it: what is protected is not compared.
         """
         plan = self.plan
         columns = () if plan is None else plan.columns

@@ -93,7 +93,7 @@ def _words(name: str, value: Options) -> Iterator[str]:
 
 @contextmanager
 def file_of_plan(plan: Plan | PathLike) -> Iterator[Path]:
-    """Yields the file of a plan; one that is none yet is written for the time of a call."""
+    """Yields the file of a plan; a plan without a file is written for the time of a call."""
     from dpdesk.plan import Plan, save_plan
 
     if not isinstance(plan, Plan):

@@ -268,7 +268,7 @@ def _pairs(given: Iterable[str], option: str, example: str) -> Iterable[tuple[st
 def _require_quasi(options: argparse.Namespace, name: str) -> None:
     if name not in options.quasi:
         raise ParameterError(
-            f"{name} is no quasi-identifier: it is not made coarser.",
+            f"{name} is not a quasi-identifier: it is not made coarser.",
             remedy="Name it with --quasi too, or leave its levels out.",
         )
 

@@ -282,7 +282,7 @@ def _kind(word: str, name: str) -> ColumnKind:
         if kind == word:
             return kind
     raise ParameterError(
-        f"The kind given for {name} is none that a column can have.",
+        f"The kind given for {name} is not a kind of column.",
         remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
     )
 

@@ -264,7 +264,7 @@ def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     )
     print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
     print(
-        "Nobody gave these answers, and they are no sample: see the report for what they "
+        "Nobody gave these answers, and they are not a sample: see the report for what they "
         "may be used for."
     )
     print(f"After fitting, the rows are {report.usefulness}:")

@@ -272,7 +272,7 @@ def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
     """The codes of rows that mean no answer, as a plan has them; None without such rows.
 
     Raises:
-        _TableRefusedError: A range of codes is none.
+        _TableRefusedError: A range of codes is invalid.
     """
     if not rows:
         return None

@@ -115,8 +115,8 @@ class DatesFound:
         one = self.unread == 1
         return (
             f"The answers are dates{written}, but {self.unread:,} of {self.answers:,} "
-            f"{'is none or is' if one else 'are none or are'} written in another way: declare as "
-            "missing what means no answer, and correct the others."
+            f"{'is not a date or is' if one else 'are not dates or are'} written in another way: "
+            "declare as missing what means no answer, and correct the others."
         )
 
 

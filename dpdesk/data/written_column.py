@@ -116,7 +116,7 @@ class WrittenColumn:
 
     @cached_property
     def codes(self) -> Mapping[str, float]:
-        """The number that stands for each text that is none, in a column of numbers."""
+        """The number that stands for each text that is not a number, in a column of numbers."""
         if self.kind != "number" or not self.texts:
             return {}
         if self.is_ordered and not all(map(_is_plain, self.answers)):

@@ -115,7 +115,7 @@ def _(picture: Table) -> float:
 
 @singledispatch
 def _shapes(picture: object, box: _Box) -> str:
-    raise TypeError(f"{type(picture).__name__} is no picture")
+    raise TypeError(f"{type(picture).__name__} is not a picture")
 
 
 @_shapes.register

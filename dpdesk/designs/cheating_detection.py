@@ -116,7 +116,7 @@ class CheatingDetection(CheatingDesign):
         "those who say no against the order are estimated too."
     )
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
-    caution = "The answer no proves that the respondent is no honest carrier."
+    caution = "The answer no proves that the respondent is not an honest carrier."
     device = N_("one die")
     device_parameters: ClassVar = ("p1", "p2")
     usual: ClassVar = {"p1": "1/3", "p2": "2/3"}

@@ -36,8 +36,8 @@ class CodedColumn:
         codes: Code of each record, from 0 on; shape (n,).
         levels: Number of codes; some may not occur.
         missing: The code of a missing cell; -1 if there is none.
-        numbers: The number that each code stands for, NaN for what is none; shape (levels,). None
-            where the column does not hold numbers.
+        numbers: The number that each code stands for, NaN for what is not a number; shape
+            (levels,). None where the column does not hold numbers.
         is_ordered: Whether the codes are in the order of what they stand for.
     """
 

@@ -92,7 +92,7 @@ def records_of(limit: str, rows: int) -> int:
     most = whole_number(limit) if share is None else int(rows * share / 100)
     if most is None or not 0 <= most <= rows // 2:
         raise ParameterError(
-            "What may be left out is no number of records from 0 to half of the file.",
+            "What may be left out is not a number of records from 0 to half of the file.",
             remedy="Write a share such as 2%, or a number such as 30.",
         )
     return most

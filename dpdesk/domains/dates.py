@@ -91,7 +91,7 @@ class Date(NumericDomain):
             number = None if moment is None else self._unit.of(moment)
             if number is None or self._unit.text(number) != end:
                 raise ParameterError(
-                    "An end is no date of the unit that is counted in.",
+                    "An end is not a date of the unit that is counted in.",
                     remedy=f"Write both as ISO 8601, as exact as the unit: {_FORMS}.",
                 )
         pattern_reader(self.pattern)
@@ -112,7 +112,7 @@ class Date(NumericDomain):
             pattern: How cells are written.
 
         Raises:
-            ParameterError: An end or the step is none.
+            ParameterError: An end is not a date, or the step is not one.
             pydantic.ValidationError: They do not fit together.
         """
         first, last = (_typed_moment(end, pattern) for end in (lower, upper))
@@ -199,7 +199,7 @@ class Date(NumericDomain):
 
     @property
     def plain_bounds(self) -> tuple[float, float, float] | None:
-        """Years are plain numbers; other dates are none."""
+        """Years are plain numbers; other dates are not."""
         if self.by != "year" or self.pattern:
             return None
         return float(self.grid_lower), float(self.grid_upper), float(self.step)
@@ -217,7 +217,7 @@ class Date(NumericDomain):
         moment = iso_moment(end)
         number = None if moment is None else self._unit.of(moment)
         if number is None:
-            raise ParameterError("An end is no date.", remedy=f"Write {_FORMS}.")
+            raise ParameterError("An end is not a date.", remedy=f"Write {_FORMS}.")
         return Decimal(number)
 
     @cached_property
@@ -335,7 +335,7 @@ def _typed_moment(end: str, pattern: str) -> Moment:
     """
     moment = iso_moment(end) or pattern_reader(pattern)(end)
     if moment is None:
-        raise ParameterError("An end is no date of the calendar.", remedy=f"Write {_FORMS}.")
+        raise ParameterError("An end is not a date of the calendar.", remedy=f"Write {_FORMS}.")
     return moment
 
 
@@ -346,7 +346,7 @@ def _read_step(step: str, first: Moment, last: Moment) -> tuple[UnitName, int]:
     """Returns the unit and the number of units of a step in words.
 
     Raises:
-        ParameterError: It is none.
+        ParameterError: It is not a step.
     """
     if not step.strip():
         return _OF_EXACTNESS[max(first.finest, last.finest)], 1

@@ -152,7 +152,7 @@ class NumericDomain(BaseDomain):
 
     @abstractmethod
     def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
-        """Returns what a bound that somebody wrote is on the grid's scale; None if it is none.
+        """Returns a bound that somebody wrote on the grid's scale; None if it is not a bound.
 
         Args:
             bound: A number, or a date that may be less exact than the grid.

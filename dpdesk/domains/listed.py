@@ -243,7 +243,7 @@ class OptionSet(ListedDomain):
 
     @classmethod
     def read(cls, text: str) -> OptionSet | None:
-        """Reads a declaration of the form `form`; None if it is none.
+        """Reads a declaration of the form `form`; None if it has another form.
 
         Raises:
             pydantic.ValidationError: It declares no options that can be told apart in a cell.

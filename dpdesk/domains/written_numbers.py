@@ -56,7 +56,7 @@ def writing_of(example: str) -> Writing:
     """Reads how numbers are written off the example 1234.5.
 
     Raises:
-        ParameterError: It is none, or grouped by its decimal mark.
+        ParameterError: It is not such an example, or grouped by its decimal mark.
     """
     found = _EXAMPLE.fullmatch(_BLANK.sub(" ", example.strip(_BLANKS)))
     if found is None or found[2] == found[3] or len(example) > WRITTEN_MAX:

@@ -268,7 +268,7 @@ def one_of_a_list(listed: Categories) -> Categories:
 def has_several_answers(name: str) -> ParameterError:
     """Returns the refusal of a regression with a question of several answers."""
     return ParameterError(
-        f"{name} holds several answers at once, which are no column of a regression.",
+        f"{name} holds several answers at once, which cannot be a column of a regression.",
         remedy="Ask for shares of it by another attribute.",
     )
 

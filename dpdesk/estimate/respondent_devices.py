@@ -212,7 +212,7 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
             or not known.any()
         ):
             raise InputError(
-                f"The column {name} has numbers that are no probabilities.",
+                f"The column {name} has numbers that are not probabilities.",
                 column=name,
                 remedy="Correct them; they lie from 0 to 1.",
             )

@@ -154,7 +154,7 @@ def number_answers(
     numbers = numbers_of(table, answer)
     if np.isnan(numbers[answered]).any() or not answered.any():
         raise InputError(
-            f"The column {answer} has answers that are no numbers.",
+            f"The column {answer} has answers that are not numbers.",
             column=answer,
             remedy="Correct them, or leave these cells empty.",
         )

@@ -222,7 +222,7 @@ class ListedReader:
     bound: BoundMechanism | None
 
     def seen(self, reports: NDArray[Any]) -> Floats | None:
-        """Returns what reports say that are taken for answers; None where they are none."""
+        """Returns what reports say that are taken for answers; None where they cannot be."""
         if self.bound is None:
             return self.trait.seen(reports)
         return self.trait.reported(self.bound, reports)

@@ -260,7 +260,7 @@ def date_text(number: float, unit: str) -> str | None:
         unit: Its unit.
 
     Returns:
-        The date; None where the unit is none of the calendar.
+        The date; None where the unit is not of the calendar.
     """
     found = date_unit(unit)
     return None if found is None else found.text(floor(number + 0.5))
@@ -286,7 +286,7 @@ def date_ticks(unit: str, first: float, last: float, most: int) -> list[tuple[fl
 
     Returns:
         Places with their texts, from the beginnings of days, months or years on; None where the
-        unit is none of the calendar, or the axis reaches beyond the years 1 to 9999.
+        unit is not of the calendar, or the axis reaches beyond the years 1 to 9999.
     """
     found = date_unit(unit)
     if found is None or not first < last:
@@ -399,7 +399,7 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
             day. Where signs are, a day of one digit is read too.
 
     Raises:
-        ParameterError: It has no year, the same part twice, a letter that is none, or a day
+        ParameterError: It has no year, the same part twice, another letter, or a day
             without its month.
     """
     if not pattern:
@@ -421,7 +421,7 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
         or len(pattern) > PATTERN_MAX
     ):
         raise ParameterError(
-            "This is no pattern of dates.",
+            "This is not a pattern of dates.",
             remedy="Write YYYY for the year, MM the month, DD the day, hh the hour, mm the minute "
             "and AM for hours of half a day, with the signs that stand between them, such as "
             "DD.MM.YYYY or MM/DD/YYYY.",

@@ -318,9 +318,9 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             "error",
             "weights_not_positive",
             f"Of {texts.rows:,} weights of {column.name}, {without:,} "
-            f"{'is no positive number' if without == 1 else 'are not positive numbers'}, and every "
-            "respondent needs one.",
-            "Weights are no answers that could be protected or left out: complete them in the "
+            f"{'is not a positive number' if without == 1 else 'are not positive numbers'}, and "
+            "every respondent needs one.",
+            "Weights are not answers that could be protected or left out: complete them in the "
             "file, or drop the column.",
         )
         return

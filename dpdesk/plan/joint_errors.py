@@ -247,7 +247,7 @@ def _parts(plan: Plan, question: JointQuestion) -> tuple[Part, ...]:
         may_be_number = question.quantity == "slope" or (question.quantity == "group" and not place)
         if not part.domain.picks_one and not (may_be_number and part.domain.holds_numbers):
             raise ParameterError(
-                f"{part.column.name} is no list of categories, of which an answer is one.",
+                f"{part.column.name} is not a list of categories, of which an answer is one.",
                 remedy="Name a column with categories.",
             )
     return parts

@@ -51,7 +51,7 @@ class Answers:
         meaning: What its missing answers depend on.
         missing: Which distinct texts mean "no answer".
         blanks: Number of respondents without an answer.
-        is_question: Whether respondents answered it; numbers and weights of respondents are none.
+        is_question: Whether respondents answered it: not their numbers and weights.
         decimal: The decimal mark of numbers.
         options: Its options, where it is a question with several answers.
     """

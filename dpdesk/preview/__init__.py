@@ -1,4 +1,4 @@
-"""What the window shows of a plan, as arrays and values: closed form, no Qt, cached.
+"""What the window shows of a plan, as arrays and values: in closed form, without Qt, cached.
 
 Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation, named as such.
 """

@@ -150,7 +150,7 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
     domain = None if column is None else column.effective_domain
     if column is None or domain is None:
         raise ParameterError(
-            f"{name} is no protected attribute with a domain.",
+            f"{name} is not a protected attribute with a domain.",
             remedy="Name attributes that the plan protects.",
         )
     asked = request_for(column, plan.judged_respondents, sampling=plan.sampling)

@@ -265,7 +265,7 @@ class Condition(BaseModel):
         coded = number_grid(domain)
         if coded is None:
             raise ParameterError(
-                f"{self.column} holds categories that are no numbers, and the condition gives "
+                f"{self.column} holds categories that are not numbers, and the condition gives "
                 "numbers.",
                 remedy="Name the categories that count.",
             )
@@ -385,7 +385,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
     coded = number_grid(domain)
     if coded is None:
         raise ParameterError(
-            f"{column} holds categories that are no numbers, and this asks for numbers.",
+            f"{column} holds categories that are not numbers, and this asks for numbers.",
             remedy="Choose a column of numbers, or count its categories.",
         )
     return coded[0]
@@ -402,7 +402,7 @@ def require_numbers_only(domains: Domains, column: str) -> None:
         coded = number_grid(domain)
         if coded is None or -1 in coded[1]:
             raise ParameterError(
-                f"{column} has categories that are no numbers, so that not every row has one.",
+                f"{column} has categories that are not numbers, so that not every row has one.",
                 remedy="Take back the statement that every row has an answer.",
             )
 

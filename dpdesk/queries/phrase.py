@@ -71,7 +71,7 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
         name, equals, value = setting.partition("=")
         if not equals or name.strip() not in {"epsilon", "noise", "delta", "name"}:
             raise ParameterError(
-                f'"{setting.strip()}" is no field of a query.',
+                f'"{setting.strip()}" is not a field of a query.',
                 remedy="After a semicolon write epsilon=, noise=, delta= or name=.",
             )
         fields[name.strip()] = value.strip()

@@ -121,7 +121,7 @@ def _asked(released: Released) -> Iterator[str]:
 
 
 def _kept(released: Released) -> tuple[list[str], list[str]]:
-    """Returns the titles of what is released unchanged: answers, and weights, which are none."""
+    """Returns the titles of what is released unchanged: of answers, and of weights."""
     kept = released.plan.kept
     weights = [column.title for column in kept if column.kind == "weight"]
     return [column.title for column in kept if column.kind != "weight"], weights

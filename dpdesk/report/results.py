@@ -239,7 +239,7 @@ _OF_WHO_ANSWERED = (
 )
 _ROUTED = (
     "Not everybody was asked {names}: an answer may be missing because its respondent was not "
-    "asked, which is no refusal. Shares answered, and shares of “no answer”, are of all "
+    "asked, which is not a refusal. Shares answered, and shares of “no answer”, are of all "
     "respondents, asked or not. Who did not answer the question that this depends on counts as "
     "not asked."
 )

@@ -136,7 +136,7 @@ def test_that_a_target_of_columns_together_is_met(
         (["--target", "id=1"], "id is no protected attribute"),
         (["--target", "mood=4", "--target", "smokes x mood=5"], "Two targets name mood"),
         (["--target", "smokes x mood=0.1"], "without protection it is"),
-        (["--target", "smokes x age=5"], "age is no list of categories"),
+        (["--target", "smokes x age=5"], "age is not a list of categories"),
         (["--expect", "mood"], "names no columns of the plan that are looked at together"),
         (["--target", "mood=0.001", "--target", "age=0.001"], "mood (± 1.5 pp at the least); age"),
     ],

@@ -114,7 +114,7 @@ def test_that_cells_in_another_way_are_counted() -> None:
     cells = [day.isoformat() for day in DAYS] + ["31/04/2024", "45356", "2023-02-29"] * 10
     found = suggested(cells)
     assert isinstance(found.domain, Date)
-    assert "30 of 430 are none or are written in another way" in found.reason
+    assert "30 of 430 are not dates or are written in another way" in found.reason
     assert not any(cell in found.reason for cell in cells)
 
 

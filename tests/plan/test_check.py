@@ -326,7 +326,7 @@ def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        (["", "1", "2", "1", "1", "1"], "Of 6 weights of w, 1 is no positive number"),
+        (["", "1", "2", "1", "1", "1"], "Of 6 weights of w, 1 is not a positive number"),
         (["", "1", "-2", "1", "1", "0"], "Of 6 weights of w, 3 are not positive numbers"),
     ],
 )

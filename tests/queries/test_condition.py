@@ -45,5 +45,5 @@ def test_that_bounds_hold_where_the_numbers_do(domain) -> None:
 
 
 def test_that_bounds_are_refused_for_categories_that_are_no_numbers() -> None:
-    with pytest.raises(ParameterError, match="categories that are no numbers"):
+    with pytest.raises(ParameterError, match="categories that are not numbers"):
         Condition(column="sex", lower=1).table(Categorical(values=("F", "M")))

@@ -92,7 +92,7 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
         "COLUMN",
         "each respondent's own chance of yes as a carrier; with --b in place of --design",
     )
-    add_text(parser, "--b", "COLUMN", "the same of respondents who are no carriers")
+    add_text(parser, "--b", "COLUMN", "the same of respondents who are not carriers")
     add_text(
         parser,
         "--anchor",

@@ -183,7 +183,7 @@ def _require_plain(kind: Any, place: int, name: str) -> None:
     """Refuses columns whose cells hold more than one value, or bytes."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        what = "several values" if pa.types.is_nested(kind) else "bytes that are no text"
+        what = "several values" if pa.types.is_nested(kind) else "bytes that are not text"
         raise InputError(
             f"The cells of column {place:,} of {name} hold {what} each.",
             remedy="Leave this column out of the file, or write a column for each value.",

@@ -143,11 +143,11 @@ def _joined(names: list[Any], rows: object, file: str) -> Iterator[dict[str, Any
             remedy="Give each column a name of its own.",
         )
     if not isinstance(rows, list):
-        raise InputError(f"“data” of {file} is no list of rows.", remedy=_REMEDY)
+        raise InputError(f"“data” of {file} is not a list of rows.", remedy=_REMEDY)
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, list) or len(row) != len(names):
             raise InputError(
-                f"Row {number:,} of {file} is no list of {len(names):,} values, as there are "
+                f"Row {number:,} of {file} is not a list of {len(names):,} values, as there are "
                 "columns.",
                 remedy=_REMEDY,
             )

@@ -43,7 +43,7 @@ UNPACKED_MAX = 4 << 30
 
 
 def members(raw: bytes) -> tuple[str, ...]:
-    """Names of the files in an archive, without folders; empty for what is none."""
+    """Names of the files in an archive, without folders; empty if it is not an archive."""
     if not raw.startswith(SIGNATURE):
         return ()
     try:

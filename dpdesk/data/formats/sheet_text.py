@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 _SPARSE = 64
-"""Cells of a sheet's extent for each that it holds; a table with so many gaps is none."""
+"""Cells of a sheet's extent for each that it holds; a sheet with so many gaps is not a table."""
 
 _EXTENT = 4_000_000
 """Cells of an extent that is never too large."""

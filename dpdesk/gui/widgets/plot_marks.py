@@ -97,7 +97,7 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
         Args:
             x: Where the points are.
             y: How high they are.
-            connect: "all", "pairs", or "finite" to leave a gap where a number is none; without it,
+            connect: "all", "pairs", or "finite" to leave a gap where a number is NaN; without it,
                 as before.
         """
         heights = np.asarray(y, dtype=float)

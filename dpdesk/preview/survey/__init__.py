@@ -1,4 +1,4 @@
-"""What the page of hypothetical surveys shows, as arrays and values: no Qt, cached."""
+"""What the page of hypothetical surveys shows, as arrays and values: without Qt, cached."""
 
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.preview.survey.estimates import (

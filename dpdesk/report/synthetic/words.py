@@ -141,7 +141,7 @@ def _undermining(released: SyntheticRows) -> Iterator[Check]:
     yield check(
         "Is it said what may not be concluded from the rows?",
         "yes",
-        "They are no sample: errors computed from them as from answers are too small, and the "
+        "They are not a sample: errors computed from them as from answers are too small, and the "
         "report says so.",
     )
     yield SMALL_GROUPS

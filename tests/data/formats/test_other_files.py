@@ -165,7 +165,10 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
             '{"next":"x","results":[{"a":"%s"}]}',
             "other values beside the list of objects “results”",
         ),
-        ('{"columns":["a","b"],"data":[[1,2],["%s"]]}', "Row 2 of t.json is no list of 2 values"),
+        (
+            '{"columns":["a","b"],"data":[[1,2],["%s"]]}',
+            "Row 2 of t.json is not a list of 2 values",
+        ),
         ('{"columns":["a","a"],"data":[[1,"%s"]]}', "names a column twice"),
     ],
 )

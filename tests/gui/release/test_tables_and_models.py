@@ -424,8 +424,8 @@ def of_statistics(folder: Path) -> None:
     ("spoil", "told"),
     [
         (edited, "records.csv was changed"),
-        (without_plan, "release is no release: there is no plan.json in it."),
-        (emptied, "release is no release: there is no plan.json in it."),
+        (without_plan, "release is not a release: there is no plan.json in it."),
+        (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
         (of_other_columns, "The records have no column colour."),
         (of_statistics, "This is a release of statistics"),

@@ -237,7 +237,7 @@ class CollectedForm(QWidget):
         """Chooses the first column that can hold the answers of the design, where none is chosen.
 
         What respondents answered is the text of an answer, or of few that mean yes and no; a column
-        of many numbers is none, even where a 1 is among them.
+        of many numbers cannot, even where a 1 is among them.
         """
         names = () if self._table is None else self._table.names
         found = "" if self.answer.currentData() else next(filter(self._can_be_answer, names), "")

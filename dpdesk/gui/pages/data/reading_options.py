@@ -192,7 +192,7 @@ class ReadingOptions(QDialog):
             self.take_layout(Path(chosen))
 
     def take_layout(self, path: Path) -> None:
-        """Reads the file by a layout; why it is none is shown."""
+        """Reads the file by a layout, or shows why it is not one."""
         try:
             self._set_layout(read_layout(path))
         except DpdeskError as error:

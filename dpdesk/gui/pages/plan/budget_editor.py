@@ -30,8 +30,8 @@ _BEGINNING = re.compile(r"[0-9]{0,4}(\.[0-9]{0,12})?")
 class BudgetEditor(QFrame):
     """Takes the total epsilon of a respondent; Enter sets it, Esc closes.
 
-    What can never become a budget is refused while it is typed; what is none yet, such as the 0 of
-    0.5, when the field is left.
+    What can never become a budget is refused while it is typed; what can still become one, such as
+    the 0 of 0.5, when the field is left.
 
     Attributes:
         budgetTyped: Emitted with the `Decimal` (None for no budget) and whether to split it.

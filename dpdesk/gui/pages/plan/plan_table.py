@@ -337,7 +337,7 @@ _FOLDED_FROM = 4
 class DroppedFold(QPushButton):
     """The line below the attributes that says how many columns are dropped, and lists them.
 
-    The selected column stays listed. Whether all are is remembered.
+    The selected column stays listed. Whether all are is kept in the settings.
 
     Args:
         table: The attributes.

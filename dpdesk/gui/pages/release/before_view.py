@@ -243,7 +243,7 @@ class DestinationCard(Card):
         sentence = ""
         if not is_possible(name):
             sentence = self.tr(
-                "This is no name for a folder. Use letters, digits, spaces, - and _, "
+                "This is not a name for a folder. Use letters, digits, spaces, - and _, "
                 "without a point at either end."
             )
         elif is_taken(self._parent / name):

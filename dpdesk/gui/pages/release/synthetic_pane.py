@@ -88,8 +88,8 @@ class SyntheticPromise(PromiseCard):
         cost = SYNTHETIC.cost(plan)
         said = self._loss_in_words(self.tr("All rows"), cost, plan.statistics.unit)
         nobody = self.tr(
-            "They are nobody's rows, but show what the measured tables show; they are no sample. "
-            "Whoever holds the file is trusted with the answers."
+            "They are nobody's rows, but show what the measured tables show; they are not a "
+            "sample. Whoever holds the file is trusted with the answers."
         )
         self._promise.setText(f"{said} {nobody}")
         self.people.show_cost(cost)

@@ -70,12 +70,12 @@ def open_task(folder: Path, tracker: Tracker) -> Opened:
     tracker.progress("Comparing the files with the manifest", 0.1)
     if not is_folder(folder):
         raise InputError(
-            f"{folder.name or folder} is no folder.", remedy="Open the folder of a release."
+            f"{folder.name or folder} is not a folder.", remedy="Open the folder of a release."
         )
     notes: list[str] = []
     if not (is_file(folder / PLAN_NAME) or any(folder.glob("statistics*"))):
         raise InputError(
-            f"{folder.name or folder} is no release: there is no {PLAN_NAME} in it.",
+            f"{folder.name or folder} is not a release: there is no {PLAN_NAME} in it.",
             remedy="Open a folder that dpdesk wrote.",
         )
     release = open_release(folder, note=notes.append)

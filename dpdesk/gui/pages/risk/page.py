@@ -317,7 +317,7 @@ class RiskPage(Page):
         self._write_subtitle(self.state.measured)
 
     def _question(self, plan: Plan) -> tuple[object, ...]:
-        """What the answer depends on; an epsilon is none of it."""
+        """What the answer depends on; epsilons are not part of it."""
         columns = tuple((c.name, c.kind, c.domain, c.missing, c.kept_coarser) for c in plan.columns)
         weight = plan.weight_column
         return (
