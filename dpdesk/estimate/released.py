@@ -42,7 +42,7 @@ _ROWS_COUNTED = 200_000
 """Rows, in their random order, that the shares of a table are counted in."""
 
 _NOT_ASKED = N_(
-    "Asked only where {condition}: who was not asked counts as without an answer, which is no "
+    "Asked only where {condition}: who was not asked counts as without an answer, which is not a "
     "refusal."
 )
 _PASSED_BY = N_("Asked only where {condition}: who was not asked has a blank.")

@@ -158,7 +158,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--query", "mean of age between 60 and 20"], "below the upper"),
         (["--query", "9 most frequent of sex"], "Choose fewer"),
         (["--query", "count by sex; noise=loud"], "geometric"),
-        (["--query", "count by sex; colour=red"], "no field"),
+        (["--query", "count by sex; colour=red"], "not a field"),
         (["--query", "count by sex; noise=staircase"], "single number"),
         (["--query", "sum of age", "--noise", "gaussian"], "delta"),
         (["--query", "count by sex; delta=2; noise=gaussian"], "elta"),

@@ -234,7 +234,7 @@ def test_that_a_column_without_answers_is_refused(tmp_path: Path) -> None:
 def test_that_texts_among_own_chances_are_refused(tmp_path: Path) -> None:
     rows = [f"{i % 2},{'often' if i == 3 else 0.75},{'' if i == 4 else 0.2}" for i in range(20)]
     table = written(tmp_path, "said,a,b", rows)
-    with pytest.raises(InputError, match="no probabilities"):
+    with pytest.raises(InputError, match="not probabilities"):
         SurveyAnswers(table, None, "said", columns=DeviceColumns(a="a", b="b"))
     table = written(tmp_path, "said,a,b", [row.replace("often", "0.75") for row in rows])
     answers = SurveyAnswers(table, None, "said", columns=DeviceColumns(a="a", b="b"))

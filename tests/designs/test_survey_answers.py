@@ -173,7 +173,7 @@ def test_that_the_lists_of_an_item_count_are_compared(tmp_path: Path) -> None:
         ("anchored_crosswise", {"p": "1/4", "anchor": "1/5"}, DeviceColumns(), "two items"),
         ("direct", {}, DeviceColumns(a="a"), "two columns"),
         ("direct", {}, DeviceColumns(a="a", b="a"), "alike"),
-        ("direct", {}, DeviceColumns(a="cluster", b="b"), "no probabilities"),
+        ("direct", {}, DeviceColumns(a="cluster", b="b"), "not probabilities"),
     ],
 )
 def test_that_columns_that_do_not_fit_are_refused(

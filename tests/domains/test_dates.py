@@ -122,7 +122,7 @@ def test_that_no_text_stops_a_reader(pattern: str, text: str) -> None:
     ],
 )
 def test_that_what_is_no_pattern_is_refused(pattern: str) -> None:
-    with pytest.raises(ParameterError, match="no pattern"):
+    with pytest.raises(ParameterError, match="not a pattern"):
         pattern_reader(pattern)
 
 

@@ -82,7 +82,7 @@ def test_that_records_of_numbers_give_the_estimate_of_their_moments(table: Surve
     groups = dict(number_answers(table, ADDITIVE, "hours").by("part"))
     (mean,) = groups["a"]
     assert mean.estimate == pytest.approx(np.mean(HOURS[::2]) - 2)
-    with pytest.raises(InputError, match="no numbers"):
+    with pytest.raises(InputError, match="not numbers"):
         number_answers(table, ADDITIVE, "said")
     with pytest.raises(ParameterError, match="finite population"):
         number_answers(table, ADDITIVE, "hours", SampleColumns(population=500))

@@ -85,7 +85,7 @@ def test_that_who_was_asked_is_read_as_it_is_written(
         ("nobody=1", "names no column"),
         ("smoker", "names no column"),
         ("smoker=never", "not in its domain"),
-        ("smoker=1..2", "no numbers"),
+        ("smoker=1..2", "not numbers"),
         ("age=old", "holds numbers"),
         ("age=99..16", "holds for no number"),
         ("age=x..", "two numbers"),

@@ -154,8 +154,8 @@ def test_that_what_cannot_be_told_is_refused() -> None:
     columns = (_listed("A", "abc", "grr", "1"), _listed("B", "xy", "grr", "1"), _number("x"))
     plan = _plan(*columns, _number("d", "duchi", "1"))
     for text, told in (
-        ("x x A", "no list of categories"),
-        ("A by x", "no list of categories"),
+        ("x x A", "not a list of categories"),
+        ("A by x", "not a list of categories"),
         ("A ~ d", "tell nothing of how far"),
     ):
         with pytest.raises(ParameterError, match=told):

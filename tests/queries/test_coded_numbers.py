@@ -81,6 +81,6 @@ def test_that_conditions_and_groups_still_name_the_categories() -> None:
 
 def test_that_a_public_count_needs_a_number_in_every_row() -> None:
     unit = PrivacyUnit(relation="replace")
-    with pytest.raises(ValueError, match="no numbers"):
+    with pytest.raises(ValueError, match="not numbers"):
         Mean(column="age", complete=True).bind(DOMAINS, unit)
     Mean(column="age", complete=True).bind({"age": Categorical(values=("1", "2"))}, unit)

@@ -105,7 +105,7 @@ def test_that_signs_serve_as_well_as_words() -> None:
         ("count where age is at least old", "a number was expected"),
         ("quantiles 2 of age", "between 0 and 1"),
         ("histogram of age at 3, 1", "each above the one before"),
-        ("count; colour=red", "no field of a query"),
+        ("count; colour=red", "not a field of a query"),
         ("count; epsilon=-1", "epsilon"),
         ("count rows twice", "should end"),
         ('count where a is "b', "quotation mark"),

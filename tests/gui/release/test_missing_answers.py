@@ -119,7 +119,7 @@ def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
     results.entries.setCurrentIndex(results.entries.model().index(1, 0))
     assert results.routing.text() == (
         "Asked only where age is at least 30: who was not asked counts as without an answer, which "
-        "is no refusal. The share answered among those asked is not told: the shares of its filter "
-        "question do not tell who was asked."
+        "is not a refusal. The share answered among those asked is not told: the shares of its "
+        "filter question do not tell who was asked."
     )
     assert results.routing.isVisible()

@@ -68,7 +68,7 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
     finish()
     assert pane.view() is pane.before
     assert "2.72 times" in pane.before.promise.promise()
-    assert "no sample" in pane.before.promise.promise()
+    assert "not a sample" in pane.before.promise.promise()
     typed(pane.before.promise.form.rows, "120")
     qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
     finish()
