@@ -161,7 +161,7 @@ def main() -> int:
     page.resize(1240, 780)
     page.show()
     spare_start_up()
-    worst = 0.0
+    slowest = middle = 0.0
     heads = ("rows", "attribute", "view", "p50 ms", "p99 ms", "max ms", "cpu p50", "cpu p99")
     print("{:>12} {:<12} {:<16} {:>8} {:>8} {:>8} {:>8} {:>8}".format(*heads))
     for rows in (0, options.rows):
@@ -176,16 +176,20 @@ def main() -> int:
                 _frames(app, page, column.name, 8)
                 clock, processor = _frames(app, page, column.name, options.steps)
                 nearly_last = int(0.99 * (len(clock) - 1))
-                worst = max(worst, clock[nearly_last] if view == 0 else 0.0)
+                slowest = max(slowest, processor[nearly_last])
+                middle = max(middle, statistics.median(processor))
                 print(
                     f"{rows:>12,} {column.name:<12} {tabs.tabText(view):<16} "
                     f"{statistics.median(clock):8.2f} {clock[nearly_last]:8.2f} {clock[-1]:8.2f} "
                     f"{statistics.median(processor):8.2f} {processor[nearly_last]:8.2f}"
                 )
     document.shut_down()
-    verdict = "within" if worst <= LIMIT else "above"
-    print(f"Largest p99 of Noise: {worst:.2f} ms, {verdict} one frame of {LIMIT:.0f} ms.")
-    return 0 if worst <= LIMIT else 1
+    failed = slowest > LIMIT or middle > MEDIAN
+    print(
+        f"Of the processor at most {slowest:.2f} ms at p99 and {middle:.2f} ms in the middle, "
+        f"{'above' if failed else 'within'} {LIMIT:.0f} and {MEDIAN:.0f} ms."
+    )
+    return int(failed)
 
 
 if __name__ == "__main__":
