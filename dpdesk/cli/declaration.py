@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from dpdesk import domains
 from dpdesk.cli.options import DECLARED, WHAT_IS_DECLARED
-from dpdesk.domains import (
-    AnyDomain,
-    Categorical,
-    ColumnKind,
-    Date,
-    Integer,
-    OptionSet,
-    Real,
-    domain_type,
-)
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.missing import suited
@@ -52,7 +43,7 @@ def declared_column(declaration: str) -> ColumnPlan:
     return ColumnPlan(name=name, kind=domain.kinds[0], domain=domain, confirmed=True)
 
 
-def declared_domain(name: str, content: str) -> AnyDomain:
+def declared_domain(name: str, content: str) -> domains.AnyDomain:
     """Reads a domain.
 
     Numbers are whole if both bounds and the step are; the step is 1, or that of the last digit of
@@ -67,7 +58,7 @@ def declared_domain(name: str, content: str) -> AnyDomain:
     """
     match = _RANGE.fullmatch(content)
     try:
-        options = OptionSet.read(content)
+        options = domains.OptionSet.read(content)
         if options is not None:
             return options
         if _SET.match(content):
@@ -78,7 +69,7 @@ def declared_domain(name: str, content: str) -> AnyDomain:
         plain, _, written = content.rpartition(" as ")
         if plain and any(sign.isdigit() for sign in written):
             numbers = declared_domain(name, plain)
-            if not isinstance(numbers, Integer | Real):
+            if not isinstance(numbers, domains.Integer | domains.Real):
                 raise ParameterError(
                     f"The declaration of {name} says how numbers are written, and declares none.",
                     remedy=f"Write {DECLARED}.",
@@ -86,7 +77,7 @@ def declared_domain(name: str, content: str) -> AnyDomain:
             return type(numbers).model_validate(numbers.model_dump() | {"written": written})
         dates = _DATES.fullmatch(content) if match is None or " by " in content else None
         if dates is not None:
-            return Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
+            return domains.Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:
@@ -94,20 +85,22 @@ def declared_domain(name: str, content: str) -> AnyDomain:
                     f"The declaration of {name} is neither bounds nor at least two categories.",
                     remedy=f"Write {DECLARED}.",
                 )
-            return Categorical(values=values)
+            return domains.Categorical(values=values)
         lower, upper = Decimal(match[1]), Decimal(match[2])
         digits = min(_exponent(lower), _exponent(upper))
         step = Decimal(match[3]) if match[3] else Decimal(1).scaleb(digits)
         unit = match[4] or ""
         if all(number == number.to_integral_value() for number in (lower, upper, step)):
-            return Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
-        return Real(lower=lower, upper=upper, resolution=step, unit=unit)
+            return domains.Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
+        return domains.Real(lower=lower, upper=upper, resolution=step, unit=unit)
     except ValidationError as error:
         reason = invalid_fields(error)[0].sentence
         raise ParameterError(f"The declaration of {name}: {reason}") from None
 
 
-def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None = None) -> Plan:
+def with_declared(
+    plan: Plan, name: str, content: str, wanted: domains.ColumnKind | None = None
+) -> Plan:
     """Returns the plan with the domain of a column declared, and confirmed by that.
 
     The column keeps the labels of categories that stay, and the codes of missing answers.
@@ -122,21 +115,25 @@ def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None
         ParameterError: It declares no domain, or one of another kind.
     """
     column, domain = plan.column(name), declared_domain(name, content)
-    kind: ColumnKind
-    if isinstance(domain, Categorical):
-        known = column.domain.labels if isinstance(column.domain, Categorical) else {}
+    kind: domains.ColumnKind
+    if isinstance(domain, domains.Categorical):
+        known = column.domain.labels if isinstance(column.domain, domains.Categorical) else {}
         labels = {value: text for value, text in known.items() if value in domain.values}
-        domain = Categorical(values=domain.values, labels=labels)
-        several: ColumnKind = "ordinal" if column.kind == "ordinal" else "nominal"
+        domain = domains.Categorical(values=domain.values, labels=labels)
+        several: domains.ColumnKind = "ordinal" if column.kind == "ordinal" else "nominal"
         kind = wanted or ("binary" if domain.size == 2 else several)
-    elif wanted == "real" and isinstance(domain, Integer):
+    elif wanted == "real" and isinstance(domain, domains.Integer):
         kind, step = "real", Decimal(domain.step)
         lower, upper = Decimal(domain.lower), Decimal(domain.upper)
         said = {"unit": domain.unit, "written": domain.written}
-        domain = Real.model_validate({"lower": lower, "upper": upper, "resolution": step} | said)
+        domain = domains.Real.model_validate(
+            {"lower": lower, "upper": upper, "resolution": step} | said
+        )
     else:
         kind = wanted or domain.kinds[0]
-    if not isinstance(domain, domain_type(kind) or ()) or (kind == "binary" and domain.size != 2):
+    if not isinstance(domain, domains.domain_type(kind) or ()) or (
+        kind == "binary" and domain.size != 2
+    ):
         raise ParameterError(
             f"What is declared for {name} does not make it {kind}.",
             remedy="Change --kind or --declare.",
@@ -153,7 +150,7 @@ def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None
     )
 
 
-def with_kind(plan: Plan, table: SurveyTable | None, name: str, kind: ColumnKind) -> Plan:
+def with_kind(plan: Plan, table: SurveyTable | None, name: str, kind: domains.ColumnKind) -> Plan:
     """Returns the plan with a column of another kind, whose domain is read off the answers anew.
 
     Without answers there is nothing to read: the domain is left to be declared.

@@ -219,7 +219,6 @@ class Postprocessed(Derived):
     """Post-processing: whatever is computed from a release without looking at the data again.
 
     Attributes:
-        inner: The release.
         name: What was computed.
     """
 
@@ -404,7 +403,6 @@ class Group(Multiplied):
     """A release's loss about several respondents together, such as a household.
 
     Attributes:
-        inner: The release.
         size: Number of respondents.
     """
 

@@ -96,7 +96,10 @@ class Parameter:
 
 
 class Design(BaseModel, ABC):
-    """Parameters of a randomized-response design; the tag is `kind`."""
+    """Parameters of a randomized-response design; the tag is `kind`.
+
+    What follows from parameters that make no device is refused with a `ParameterError`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -371,11 +374,7 @@ class Design(BaseModel, ABC):
     @property
     @abstractmethod
     def loss(self) -> PrivacyLoss:
-        """What an answer discloses.
-
-        Raises:
-            ParameterError: The parameters make no device.
-        """
+        """What an answer discloses."""
 
     @property
     def epsilon_decides(self) -> bool:

@@ -29,6 +29,9 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import bound_text
 from dpdesk.numbers.digits import epsilon_up
 
+Scale = Annotated[Real, Field(gt=0, title=N_("scale, or half width"))]
+"""How far drawn numbers spread; a design says in which sense."""
+
 
 class Additive(NumberDesign):
     """The answer is y + S, with S drawn by the device around a known mean."""
@@ -46,12 +49,7 @@ class Additive(NumberDesign):
         Field(title=N_("law of the number"), description="law of the drawn number"),
     ] = "laplace"
     scale: Annotated[
-        Real,
-        Field(
-            gt=0,
-            title=N_("scale, or half width"),
-            description="scale b of Laplace's law, or half the width of the uniform one",
-        ),
+        Scale, Field(description="scale b of Laplace's law, or half the width of the uniform one")
     ]
     center: Annotated[
         Real, Field(title=N_("mean drawn"), description="mean of the drawn number")
@@ -122,10 +120,8 @@ class MultiplyingDesign(NumberDesign):
         ),
     ] = "laplace"
     scale: Annotated[
-        Real,
+        Scale,
         Field(
-            gt=0,
-            title=N_("scale, or half width"),
             description="scale of the logarithm, less than 1/2; or half the width of the uniform "
             "law around 1, less than 1",
         ),

@@ -118,11 +118,7 @@ class SeveralDesign(Design):
     @property
     @abstractmethod
     def reports(self) -> Reports:
-        """The law of the reports, for beliefs.
-
-        Raises:
-            ParameterError: The parameters make no device.
-        """
+        """The law of the reports, for beliefs."""
 
     @property
     def program(self) -> Program | None:

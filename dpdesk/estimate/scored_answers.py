@@ -11,16 +11,7 @@ from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.answer_sample import (
-    AnswerSample,
-    Mask,
-    SampleColumns,
-    SampleFacts,
-    distinct_answers,
-    numbers_of,
-    who_answered,
-    who_says,
-)
+from dpdesk.estimate import answer_sample
 from dpdesk.numbers.arrays import Floats
 
 
@@ -45,14 +36,14 @@ class ScoredAnswers:
         self,
         table: SurveyTable,
         scores: Floats,
-        answered: Mask,
-        sample: SampleColumns,
+        answered: answer_sample.Mask,
+        sample: answer_sample.SampleColumns,
         names: tuple[str, ...] = (),
     ) -> None:
         self.names = names
         self.missing = int((~answered).sum())
         self._scores = scores
-        self._sample = AnswerSample(table, answered, sample)
+        self._sample = answer_sample.AnswerSample(table, answered, sample)
 
     @property
     def scores(self) -> Floats:
@@ -60,7 +51,7 @@ class ScoredAnswers:
         return np.where(self._sample.answered[:, None], self._scores, np.nan)
 
     @property
-    def sample(self) -> SampleFacts:
+    def sample(self) -> answer_sample.SampleFacts:
         """The design of the sample in numbers."""
         return self._sample.facts
 
@@ -75,7 +66,7 @@ class ScoredAnswers:
         for text, group in self._sample.groups(column):
             yield text, self._means(group, confidence)
 
-    def _means(self, group: Mask, confidence: float) -> tuple[ScoreMean, ...]:
+    def _means(self, group: answer_sample.Mask, confidence: float) -> tuple[ScoreMean, ...]:
         return tuple(self._sample.mean(score, group, confidence) for score in self._scores.T)
 
 
@@ -84,7 +75,7 @@ def category_answers(
     design: CategoryDesign,
     answer: str,
     categories: tuple[str, ...] = (),
-    sample: SampleColumns | None = None,
+    sample: answer_sample.SampleColumns | None = None,
     missing: tuple[str, ...] = (),
 ) -> ScoredAnswers:
     """Reads the answers of a question with several answers.
@@ -103,8 +94,8 @@ def category_answers(
         InputError: A column is missing, or has other answers than the design.
     """
     unmixing = design.unmixing
-    answered = who_answered(table, answer, missing)
-    found = distinct_answers(table, answer, answered)
+    answered = answer_sample.who_answered(table, answer, missing)
+    found = answer_sample.distinct_answers(table, answer, answered)
     names = categories or tuple(found)
     if len(set(names)) != len(unmixing) or len(names) != len(unmixing):
         raise InputError(
@@ -120,15 +111,17 @@ def category_answers(
         )
     said = np.zeros(table.rows, dtype=np.int64)
     for number, text in enumerate(names):
-        said[who_says(table, answer, text)] = number
-    return ScoredAnswers(table, unmixing.T[said], answered, sample or SampleColumns(), names)
+        said[answer_sample.who_says(table, answer, text)] = number
+    return ScoredAnswers(
+        table, unmixing.T[said], answered, sample or answer_sample.SampleColumns(), names
+    )
 
 
 def number_answers(
     table: SurveyTable,
     design: NumberDesign,
     answer: str,
-    sample: SampleColumns | None = None,
+    sample: answer_sample.SampleColumns | None = None,
     missing: tuple[str, ...] = (),
 ) -> ScoredAnswers:
     """Reads numbers that were said through a device.
@@ -144,14 +137,14 @@ def number_answers(
         InputError: A column is missing, or an answer is no number.
         ParameterError: A correction for a finite population is asked for.
     """
-    columns = sample or SampleColumns()
+    columns = sample or answer_sample.SampleColumns()
     if columns.has_population:
         raise ParameterError(
             "The correction for a finite population is for shares.",
             remedy="Leave the size of the population out.",
         )
-    answered = who_answered(table, answer, missing)
-    numbers = numbers_of(table, answer)
+    answered = answer_sample.who_answered(table, answer, missing)
+    numbers = answer_sample.numbers_of(table, answer)
     if np.isnan(numbers[answered]).any() or not answered.any():
         raise InputError(
             f"The column {answer} has answers that are not numbers.",

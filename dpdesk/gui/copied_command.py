@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,20 +88,12 @@ class CopiedCommand(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._of_page = window, of_page
-        self.as_command = new_action(
-            self,
-            self.tr("Copy as co&mmand"),
-            "Ctrl+Alt+C",
-            lambda: self._copy(lambda words: words.as_command()),
-            on=menu,
-        )
-        self.as_python = new_action(
-            self,
-            self.tr("Copy as &Python"),
-            "Ctrl+Alt+Y",
-            lambda: self._copy(lambda words: words.as_python()),
-            on=menu,
-        )
+        command = partial(self._copy, lambda words: words.as_command())
+        python = partial(self._copy, lambda words: words.as_python())
+        text = self.tr("Copy as co&mmand")
+        self.as_command = new_action(self, text, "Ctrl+Alt+C", command, on=menu)
+        text = self.tr("Copy as &Python")
+        self.as_python = new_action(self, text, "Ctrl+Alt+Y", python, on=menu)
         menu.aboutToShow.connect(self._offer)
         # While the menu is closed the shortcuts ask the page themselves.
         menu.aboutToHide.connect(lambda: self._enable(True))

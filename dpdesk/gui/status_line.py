@@ -49,16 +49,22 @@ class StatusLine(QWidget):
         lay_row(
             self._mark, (self._message, 100), self._link, STRETCH, self._saved, spacing=6, on=self
         )
-        document.problemsChanged.connect(self._show_problem)
-        document.tableChanged.connect(self._show_problem)
-        document.releaseKindChanged.connect(self._show_problem)
-        document.planChanged.connect(self._show_saved)
-        document.dirtyChanged.connect(self._show_saved)
-        document.pathChanged.connect(self._show_saved)
-        document.releaseChanged.connect(self._show_saved)
+        for change in (
+            document.problemsChanged,
+            document.tableChanged,
+            document.releaseKindChanged,
+            document.loading.ended,
+        ):
+            change.connect(self._show_problem)
+        for change in (
+            document.planChanged,
+            document.dirtyChanged,
+            document.pathChanged,
+            document.releaseChanged,
+        ):
+            change.connect(self._show_saved)
         document.loading.started.connect(self._show_loading)
         document.loading.progressed.connect(self._show_progress)
-        document.loading.ended.connect(self._show_problem)
         self._show_problem()
         self._show_saved()
 

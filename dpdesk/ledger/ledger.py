@@ -14,18 +14,7 @@ from dpdesk import __version__
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import LedgerError, ParameterError, SamePeopleError
-from dpdesk.ledger.account import (
-    MODELS,
-    Cap,
-    Charge,
-    KindName,
-    KnownFile,
-    Model,
-    Outcome,
-    PastRelease,
-    Population,
-    Spent,
-)
+from dpdesk.ledger import account
 from dpdesk.ledger.book import Book, cost_content
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.obstacles import obstacles, open_questions, same_people_asked
@@ -45,7 +34,7 @@ from dpdesk.ledger.store import Store, transaction
 
 _begin = begin_after("")
 
-_Kept = tuple[Population, KnownFile, bytes]
+_Kept = tuple[account.Population, account.KnownFile, bytes]
 """A known file and its sketch."""
 
 
@@ -96,7 +85,7 @@ class Ledger:
         with self._open() as (_, book):
             return book
 
-    def population(self, name: str) -> Population:
+    def population(self, name: str) -> account.Population:
         """Returns the population with a name, ignoring case.
 
         Raises:
@@ -104,7 +93,7 @@ class Ledger:
         """
         return named(self.book(), name)
 
-    def history(self, population: str) -> tuple[PastRelease, ...]:
+    def history(self, population: str) -> tuple[account.PastRelease, ...]:
         """Returns the releases of a population in the order in which they were charged.
 
         Raises:
@@ -112,14 +101,14 @@ class Ledger:
         """
         return named(self.book(), population).releases
 
-    def spent(self, population: str) -> dict[Model, Spent]:
+    def spent(self, population: str) -> dict[account.Model, account.Spent]:
         """Returns a population's total loss in each model; the two are never added.
 
         Raises:
             ParameterError: There is no population of that name.
         """
         known = named(self.book(), population)
-        return {model: known.spent(model) for model in MODELS}
+        return {model: known.spent(model) for model in account.MODELS}
 
     def similar(
         self, table: SurveyTable, tick: Callable[[], None] = _no_tick
@@ -160,14 +149,14 @@ class Ledger:
         *,
         plan: str,
         title: str,
-        kind: KindName,
+        kind: account.KindName,
         population: str = "",
         declare: bool = False,
         other_people: bool = False,
-        cap: Cap | None = None,
+        cap: account.Cap | None = None,
         rho: Decimal | None = None,
         release_id: str = "",
-    ) -> Charge:
+    ) -> account.Charge:
         """Charges a release. Nothing may be drawn before this returns.
 
         Everything happens in one transaction that is durable when this returns: of several
@@ -242,7 +231,7 @@ class Ledger:
                 plan.encode(),
             )
         old_name = "" if before is None or before.name == known.name else before.name
-        return Charge(
+        return account.Charge(
             identifier,
             known,
             charged,
@@ -252,7 +241,7 @@ class Ledger:
             self._key.seal(identifier),
         )
 
-    def keep_answers(self, charge: Charge, answers: str) -> None:
+    def keep_answers(self, charge: account.Charge, answers: str) -> None:
         """Stores the results of a release, which are public, so that they can be read again.
 
         Args:
@@ -265,7 +254,7 @@ class Ledger:
         with self._open() as (store, _):
             store.append("answers", {"id": charge.id, "time": now()}, answers.encode())
 
-    def written(self, charge: Charge, where: Path) -> None:
+    def written(self, charge: account.Charge, where: Path) -> None:
         """Records where a release was written.
 
         Raises:
@@ -273,7 +262,7 @@ class Ledger:
         """
         self._append_outcome(charge, "written", str(where))
 
-    def ended(self, charge: Charge, outcome: Outcome) -> None:
+    def ended(self, charge: account.Charge, outcome: account.Outcome) -> None:
         """Records that a release was only shown, was cancelled or failed; it stays charged.
 
         Raises:
@@ -281,7 +270,7 @@ class Ledger:
         """
         self._append_outcome(charge, outcome, "")
 
-    def set_cap(self, population: str, model: Model, cap: Cap | None) -> None:
+    def set_cap(self, population: str, model: account.Model, cap: account.Cap | None) -> None:
         """Sets the cap of a population in a model; None removes it.
 
         Raises:
@@ -381,7 +370,7 @@ class Ledger:
         *,
         plan: str,
         title: str,
-        kind: KindName,
+        kind: account.KindName,
         where: Path,
     ) -> None:
         """Enters a release that was charged to this ledger and is missing in it.
@@ -422,7 +411,7 @@ class Ledger:
             written = {"id": release_id, "outcome": "written", "where": str(where), "time": now()}
             store.append("outcome", written)
 
-    def _append_outcome(self, charge: Charge, outcome: Outcome, where: str) -> None:
+    def _append_outcome(self, charge: account.Charge, outcome: account.Outcome, where: str) -> None:
         with self._open() as (store, _):
             content = {"id": charge.id, "outcome": outcome, "where": where, "time": now()}
             store.append("outcome", content)
@@ -438,7 +427,7 @@ class Ledger:
             yield store, Book.read(store.rows)
 
 
-def _known_release(book: Book, release_id: str) -> PastRelease:
+def _known_release(book: Book, release_id: str) -> account.PastRelease:
     release = book.release(release_id)
     if release is None:
         raise ParameterError(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp
-from typing import Literal
+from typing import ClassVar, Literal
 
 from dpdesk.channel import UnaryLaw
 from dpdesk.i18n import N_
@@ -20,6 +21,13 @@ class UnaryMechanism(FrequencyMechanism):
     oracle = UnaryOracle
     can_be_faked = True
 
+    law_of: ClassVar[Callable[..., UnaryLaw]]
+    """Makes the integer law on so many categories at an epsilon."""
+
+    def law(self, size: int) -> UnaryLaw:
+        """Returns the integer law on `size` categories."""
+        return type(self).law_of(size, self.epsilon)
+
 
 class Sue(UnaryMechanism):
     """SUE: each category is a bit that tells the truth with odds e^(eps/2).
@@ -34,9 +42,7 @@ class Sue(UnaryMechanism):
 
     kind: Literal["sue"] = "sue"
 
-    def law(self, size: int) -> UnaryLaw:
-        """Returns SUE on `size` categories."""
-        return UnaryLaw.symmetric(size, self.epsilon)
+    law_of = UnaryLaw.symmetric
 
     def chances(self, size: int) -> tuple[float, float]:
         """Returns e^(eps/2)/(e^(eps/2)+1) and 1/(e^(eps/2)+1)."""
@@ -55,9 +61,7 @@ class Oue(UnaryMechanism):
 
     kind: Literal["oue"] = "oue"
 
-    def law(self, size: int) -> UnaryLaw:
-        """Returns OUE on `size` categories."""
-        return UnaryLaw.optimized(size, self.epsilon)
+    law_of = UnaryLaw.optimized
 
     def chances(self, size: int) -> tuple[float, float]:
         """Returns 1/2 and 1/(E+1)."""

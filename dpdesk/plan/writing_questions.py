@@ -32,6 +32,12 @@ from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.problem import Problem
 
 
+def _not_open(what: str) -> tuple[str, str]:
+    """Why there is nothing to decide of dates or of numbers, and what to do."""
+    wrong = f"Declare other {what}, if these are wrong."
+    return f"How the {what} of {{name}} are written is not open.", wrong
+
+
 @dataclass(frozen=True, slots=True)
 class WritingQuestion(OpenQuestion):
     """How cells are written that can be read in several ways, or in none."""
@@ -75,10 +81,7 @@ class DateOrder(WritingQuestion):
     """
 
     edit: ClassVar[str] = N_("Say how dates of {name} are written")
-    none_open: ClassVar[tuple[str, str]] = (
-        "How the dates of {name} are written is not open.",
-        "Declare other dates, if these are wrong.",
-    )
+    none_open: ClassVar[tuple[str, str]] = _not_open("dates")
     hints: ClassVar[tuple[str, str]] = (
         N_("1 date: does the day or the month come first?"),
         N_("{count} dates: does the day or the month come first?"),
@@ -136,10 +139,7 @@ class MarkedCells(WritingQuestion):
     """
 
     edit: ClassVar[str] = N_("Say how numbers of {name} are written")
-    none_open: ClassVar[tuple[str, str]] = (
-        "How the numbers of {name} are written is not open.",
-        "Declare other numbers, if these are wrong.",
-    )
+    none_open: ClassVar[tuple[str, str]] = _not_open("numbers")
     hints: ClassVar[tuple[str, str]] = (
         N_("1 answer looks like a number with marks."),
         N_("{count} answers look like numbers with a unit or grouped digits."),

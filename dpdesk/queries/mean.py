@@ -23,11 +23,7 @@ from dpdesk.queries.unit import Complete, PrivacyUnit
 
 
 class Mean(AverageQuery):
-    """The mean of numbers, clamped to declared bounds; missing answers are left out.
-
-    Attributes:
-        complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
-    """
+    """The mean of numbers, clamped to declared bounds; missing answers are left out."""
 
     title = N_("Mean")
     summary = N_("The mean of a column of numbers, in all or in each group.")

@@ -178,6 +178,14 @@ def _of_trusted_file(
 ) -> RegistryEntry:
     promise = report.guarantee
     pure = promise.delta == "0"
+    loss = PrivacyLoss(
+        privacy_unit=promise.unit,
+        enforcement=promise.enforcement,
+        epsilon=promise.epsilon,
+        delta=promise.delta,
+        composition=composition,
+        parts=parts,
+    )
     return _entry(
         report.identity,
         contact,
@@ -188,14 +196,7 @@ def _of_trusted_file(
             neighbours=promise.neighbours,
             unprotected=promise.not_protected,
         ),
-        privacy_loss=PrivacyLoss(
-            privacy_unit=promise.unit,
-            enforcement=promise.enforcement,
-            epsilon=promise.epsilon,
-            delta=promise.delta,
-            composition=composition,
-            parts=parts,
-        ),
+        privacy_loss=loss,
         post_processing=post_processing,
         justification=report.justification,
         software=report.software,

@@ -149,13 +149,8 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
     Raises:
         DpdeskError: The answers or the sample are not as the words say.
     """
-    answers = number_answers(
-        load(options.data),
-        design,
-        _column_alone(options),
-        _sample(options),
-        _texts(options.missing),
-    )
+    table, column = load(options.data), _column_alone(options)
+    answers = number_answers(table, design, column, _sample(options), _texts(options.missing))
 
     def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
         (mean,) = means

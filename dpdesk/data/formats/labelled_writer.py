@@ -7,19 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data import output_fields
 from dpdesk.data.formats.number_cells import NumberText, number_text, texts_of_numbers
-from dpdesk.data.output_fields import (
-    BitsField,
-    Chunk,
-    IntegersField,
-    OutputField,
-    PartialChunk,
-    RecordFile,
-    SymbolField,
-    TextField,
-    Unfit,
-    split_chunk,
-)
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import without_unprintable
 
@@ -27,7 +16,7 @@ Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
 
 
-class LabelledRecords(RecordFile):
+class LabelledRecords(output_fields.RecordFile):
     """A file that says what its columns mean; it is written where it is asked for.
 
     Args:
@@ -43,13 +32,13 @@ class LabelledRecords(RecordFile):
         self._names = self.column_names([column.name for column in self._columns])
         self._places = [
             {text: place for place, text in enumerate(column.texts)}
-            if isinstance(field, TextField)
+            if isinstance(field, output_fields.TextField)
             else {}
             for field, column in self._owners()
         ]
         self.rows = 0
 
-    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+    def write(self, chunks: Sequence[output_fields.Chunk], rows: int) -> None:
         """Appends `rows` records, one chunk per field."""
         self._write_rows(list(self._cells(chunks)), rows)
         self.rows += rows
@@ -81,29 +70,29 @@ class LabelledRecords(RecordFile):
         """Appends some records, of which it gets each column's cells."""
         raise NotImplementedError
 
-    def _owners(self) -> Iterator[tuple[OutputField, WrittenColumn]]:
+    def _owners(self) -> Iterator[tuple[output_fields.OutputField, WrittenColumn]]:
         """Yields each column with its field."""
         columns = iter(self._columns)
         for field in self._fields:
-            is_single = isinstance(field, SymbolField | TextField)
+            is_single = isinstance(field, output_fields.SymbolField | output_fields.TextField)
             for _ in range(1 if is_single else len(field.names)):  # type: ignore[union-attr]
                 yield field, next(columns)
 
-    def _cells(self, chunks: Sequence[Chunk]) -> Iterator[Places]:
+    def _cells(self, chunks: Sequence[output_fields.Chunk]) -> Iterator[Places]:
         """Yields the cells of each column."""
         place = 0
         for field, chunk in zip(self._fields, chunks, strict=True):
-            if isinstance(field, TextField):
-                assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
+            if isinstance(field, output_fields.TextField):
+                assert not isinstance(chunk, output_fields.PartialChunk)  # noqa: S101 - refused by `rows_of`
                 known = self._places[place]
                 yield np.array([known[text] for text in chunk], dtype=np.int64)
                 place += 1
                 continue
-            reports, absent = split_chunk(chunk)
+            reports, absent = output_fields.split_chunk(chunk)
             parts = reports[:, None] if reports.ndim == 1 else reports
             for part in range(parts.shape[1]):
                 cells = parts[:, part].astype(np.int64)
-                if isinstance(field, IntegersField) and field.blanks:
+                if isinstance(field, output_fields.IntegersField) and field.blanks:
                     cells[cells == field.limits[part] - 1] = -1
                 if absent is not None:
                     cells[absent] = -1
@@ -121,7 +110,7 @@ def shown_label(column: WrittenColumn, name: str) -> str:
     return column.label or (column.name if name != column.name else "")
 
 
-def unfit_texts(column: WrittenColumn, most: int) -> Unfit | None:
+def unfit_texts(column: WrittenColumn, most: int) -> output_fields.Unfit | None:
     """Returns why a program cannot hold the texts of a column; None where it can.
 
     Args:
@@ -129,36 +118,36 @@ def unfit_texts(column: WrittenColumn, most: int) -> Unfit | None:
         most: Most bytes that a text of the program has.
     """
     if column.text_bytes > most:
-        return Unfit(
+        return output_fields.Unfit(
             f"{column.name} has an answer of more than {most:,} bytes.",
             "Shorten it in the file, drop this column,",
         )
     if any("\0" in text for text in column.texts):
-        return Unfit(
+        return output_fields.Unfit(
             f"{column.name} has an answer with a zero byte, where readers end it.",
             "Take the zero byte out of the file, drop this column,",
         )
     return None
 
 
-def too_many_columns(who_has: str, most: int, count: int) -> Unfit:
+def too_many_columns(who_has: str, most: int, count: int) -> output_fields.Unfit:
     """Returns the refusal of more columns than a program has, such as "Stata has"."""
-    return Unfit(
+    return output_fields.Unfit(
         f"{who_has} at most {most:,} columns, and these are {count:,}.",
         "Choose mechanisms that release one column each, drop columns,",
     )
 
 
-def bytes_of_a_cell(field: OutputField, number: int) -> int:
+def bytes_of_a_cell(field: output_fields.OutputField, number: int) -> int:
     """Returns the most bytes of a field's cells in a record of fixed length, its texts padded.
 
     Args:
         field: The field.
         number: Bytes of a number.
     """
-    if isinstance(field, BitsField | IntegersField):
+    if isinstance(field, output_fields.BitsField | output_fields.IntegersField):
         return number * len(field.names)
-    if isinstance(field, SymbolField):
+    if isinstance(field, output_fields.SymbolField):
         longest = max((len(text.encode()) for text in field.texts), default=0)
         return max(number, longest + 8)
     return number

@@ -67,14 +67,20 @@ def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) ->
             require_sane(sum(one.file_size for one in listed), len(raw), name)
             return work(archive)
     except _UNREADABLE:
-        damaged = _damaged(name)
-    raise damaged
+        refused = damaged(name, "unpacked", _ANEW)
+    raise refused
 
 
-def _damaged(name: str) -> InputError:
+def damaged(name: str, done: str, remedy: str) -> InputError:
+    """Returns the refusal of a file that is damaged.
+
+    Args:
+        name: Name of the file.
+        done: What cannot be done with it, such as "unpacked".
+        remedy: What to do.
+    """
     return InputError(
-        f"{name} cannot be unpacked: it is damaged, or a part of it is missing.",
-        remedy="Copy or download it anew.",
+        f"{name} cannot be {done}: it is damaged, or a part of it is missing.", remedy=remedy
     )
 
 
@@ -104,6 +110,7 @@ def locked(name: str) -> InputError:
     )
 
 
+_ANEW = "Copy or download it anew."
 _GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -154,10 +161,10 @@ def _gunzipped(raw: bytes, name: str, tick: Callable[[], None]) -> bytes:
                 found += piece
                 require_sane(len(found), len(raw), name)
     except (gzip.BadGzipFile, zlib.error, EOFError):
-        damaged = _damaged(name)
+        refused = damaged(name, "unpacked", _ANEW)
     else:
         return bytes(found)
-    raise damaged
+    raise refused
 
 
 def _is_no_table(name: str) -> bool:

@@ -214,10 +214,8 @@ def _guarded(work: Any, name: str) -> Any:
 
 
 def _damaged(name: str) -> InputError:
-    return InputError(
-        f"{name} cannot be read as a spreadsheet: it is damaged, or a part of it is missing.",
-        remedy="Open it in the program that wrote it, and save it again as .xlsx, .ods or CSV.",
-    )
+    again = "Open it in the program that wrote it, and save it again as .xlsx, .ods or CSV."
+    return packed.damaged(name, "read as a spreadsheet", again)
 
 
 def _sheets(book: Any) -> tuple[str, ...]:

@@ -14,16 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.column_description import shortened
-from dpdesk.data.formats.labelled_writer import (
-    LabelledRecords,
-    Places,
-    bytes_of_a_cell,
-    fitting_names,
-    shortened_bytes,
-    shown_label,
-    too_many_columns,
-    unfit_texts,
-)
+from dpdesk.data.formats import labelled_writer
 from dpdesk.data.formats.package_dates import stata_text
 from dpdesk.data.output_fields import OutputField, Unfit
 from dpdesk.data.written_column import WrittenColumn
@@ -65,7 +56,7 @@ _DISPLAYS = {
 }
 
 
-class StataRecords(LabelledRecords):
+class StataRecords(labelled_writer.LabelledRecords):
     """A data set of Stata."""
 
     name = "records.dta"
@@ -75,7 +66,7 @@ class StataRecords(LabelledRecords):
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
         """Returns eight bytes a number, or a padded text."""
-        return bytes_of_a_cell(field, 8)
+        return labelled_writer.bytes_of_a_cell(field, 8)
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
@@ -86,14 +77,18 @@ class StataRecords(LabelledRecords):
     def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
         """Returns why Stata cannot hold so many columns, or their texts."""
         if len(columns) > COLUMNS_MOST:
-            return too_many_columns("Stata has", COLUMNS_MOST, len(columns))
-        unfit = (unfit_texts(one, TEXT_BYTES) for one in columns if one.kind == "text")
+            return labelled_writer.too_many_columns("Stata has", COLUMNS_MOST, len(columns))
+        unfit = (
+            labelled_writer.unfit_texts(one, TEXT_BYTES) for one in columns if one.kind == "text"
+        )
         return next(filter(None, unfit), None)
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
         """Returns names of at most 32 letters, digits and underscores."""
-        return fitting_names(names, _plain, most=NAME_SIGNS, size=len, reserved=_RESERVED)
+        return labelled_writer.fitting_names(
+            names, _plain, most=NAME_SIGNS, size=len, reserved=_RESERVED
+        )
 
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
@@ -178,7 +173,7 @@ class StataRecords(LabelledRecords):
         write(b"".join(v.notes() for v in variables) + b"</characteristics>")
         self._mark(b"<data>")
 
-    def _write_rows(self, cells: list[Places], rows: int) -> None:
+    def _write_rows(self, cells: list[labelled_writer.Places], rows: int) -> None:
         block = np.empty((rows, self._size), dtype=np.uint8)
         at = 0
         for variable, places in zip(self._variables, cells, strict=True):
@@ -213,7 +208,7 @@ class _Variable:
         self.display = StataRecords.display(column) or plain
         self._table = np.empty((0, 0), dtype=np.uint8) if column.limit else self._numbers()
 
-    def bytes_of(self, places: Places) -> npt.NDArray[np.uint8]:
+    def bytes_of(self, places: labelled_writer.Places) -> npt.NDArray[np.uint8]:
         """Returns the bytes of cells, shape (rows, size)."""
         if self.column.limit:
             if self.type == "double":
@@ -227,7 +222,7 @@ class _Variable:
 
     def label(self) -> bytes:
         """Returns the label, as long as Stata allows."""
-        line = " ".join(shown_label(self.column, self.name).split())
+        line = " ".join(labelled_writer.shown_label(self.column, self.name).split())
         return shortened(line, LABEL_SIGNS).replace("\0", " ").encode()
 
     def labelled(self) -> list[tuple[int, bytes]]:
@@ -265,7 +260,10 @@ class _Variable:
             told = [(t, meaning) for t, n, meaning in known if not _takes_label(n)]
         else:
             return b""
-        notes = [shortened_bytes(f"{text} = {meaning}", _NOTE_BYTES) for text, meaning in told]
+        notes = [
+            labelled_writer.shortened_bytes(f"{text} = {meaning}", _NOTE_BYTES)
+            for text, meaning in told
+        ]
         notes = notes[:_NOTES_MOST]
         numbered = [(f"note{number}", note) for number, note in enumerate(notes, start=1)]
         return b"".join(
@@ -355,7 +353,7 @@ def _takes_label(number: float) -> bool:
 
 def _value_label(meaning: str) -> bytes:
     # In one line, because a zero byte would end it.
-    return shortened_bytes(meaning, _VALUE_LABEL_BYTES).encode()
+    return labelled_writer.shortened_bytes(meaning, _VALUE_LABEL_BYTES).encode()
 
 
 def _plain(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from string import ascii_lowercase, ascii_uppercase
+from typing import ClassVar
 
 from dpdesk.data.formats.package_dates import sas_text, spss_text, stata_text
 from dpdesk.data.formats.package_file import PackageFile
@@ -90,25 +91,22 @@ class Stata(PackageFile):
         return raw.endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
-class SasFile(PackageFile):
-    """A file that SAS writes."""
-
-    program = "SAS"
-    text_of = staticmethod(sas_text)
-
-
-class Sas(SasFile):
+class Sas(PackageFile):
     """Data sets of SAS."""
 
     key = "SAS"
     title = N_("SAS")
     endings = (".sas7bdat",)
     reader = "read_sas7bdat"
-    marks = (bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011"),)
+    program = "SAS"
+    text_of = staticmethod(sas_text)
+    marks: ClassVar[tuple[bytes, ...]] = (
+        bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011"),
+    )
     tags = f"_{ascii_uppercase}"
 
 
-class SasTransport(SasFile):
+class SasTransport(Sas):
     """Transport files of SAS."""
 
     key = "SAS transport"
@@ -116,6 +114,7 @@ class SasTransport(SasFile):
     endings = (".xpt",)
     marks = (b"HEADER RECORD*******LIBRARY", b"HEADER RECORD*******LIBV8")
     reader = "read_xport"
+    tags = ""
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:

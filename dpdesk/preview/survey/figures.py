@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf, sqrt
 
-from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.estimates import estimates_view
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
@@ -37,7 +35,6 @@ class SurveyFigures:
     beyond: float
 
 
-@lru_cache(maxsize=CACHED_VIEWS)
 def figures_of_survey(survey: SupposedSurvey) -> SurveyFigures:
     """Returns the figures of a survey."""
     view = estimates_view(survey)

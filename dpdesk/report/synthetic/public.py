@@ -20,15 +20,8 @@ from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, useful
 from dpdesk.plan.usefulness import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
+from dpdesk.report import central
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.central import (
-    CentralFacts,
-    OwnWords,
-    StatisticsGuarantee,
-    central_facts,
-    central_guarantee,
-    provenance_words,
-)
 from dpdesk.report.checklist import answer_counts
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import OF_SYNTHETIC_ROWS
@@ -123,7 +116,7 @@ class SyntheticContent(Section):
     """Which release this is."""
     for_respondents: RespondentPage
     """What the release means for one person, without formulas."""
-    guarantee: StatisticsGuarantee
+    guarantee: central.StatisticsGuarantee
     """What is promised to whom, and what is not."""
     rows: int
     """Number of synthetic rows."""
@@ -157,7 +150,7 @@ class SyntheticContent(Section):
 
 
 # The fields of the last base come first.
-class SyntheticReport(CentralFacts, SyntheticContent):
+class SyntheticReport(central.CentralFacts, SyntheticContent):
     """Content of `report.json` of a release of synthetic rows."""
 
 
@@ -166,7 +159,7 @@ def synthetic_report(
 ) -> SyntheticReport:
     """Returns the public report of synthetic rows, as `ReleaseKind.report` asks."""
     budget = released.budget
-    promise = central_guarantee(
+    promise = central.central_guarantee(
         budget.cost,
         budget.unit,
         released.public_rows,
@@ -198,7 +191,7 @@ def synthetic_report(
         composition=_composition(released),
         columns=_columns(released, tables),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
-        **central_facts(released.plan, budget.cost, budget.unit, earlier, _OWN),
+        **central.central_facts(released.plan, budget.cost, budget.unit, earlier, _OWN),
     )
 
 
@@ -217,7 +210,7 @@ def synthetic_report_html(report: SyntheticReport) -> str:
     )
 
 
-_OWN = OwnWords(
+_OWN = central.OwnWords(
     "synthesize",
     "counted tables of them and added noise",
     "the synthetic rows alone sees no true answer and no true count",
@@ -352,7 +345,7 @@ def _columns(
                 column=states.name,
                 label=column.label,
                 domain="" if domain is None else domain.words,
-                provenance=provenance_words(column),
+                provenance=central.provenance_words(column),
                 states=states.size,
                 classes=states.texts if states.are_classes else (),
                 may_lack_answers=states.may_lack_answers,

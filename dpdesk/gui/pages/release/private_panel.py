@@ -11,16 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
-from dpdesk.gui.pages.release.interval_table import (
-    PLOT,
-    IntervalDelegate,
-    IntervalModel,
-    IntervalRow,
-    IntervalScale,
-    IntervalTable,
-    place,
-    scale_for,
-)
+from dpdesk.gui.pages.release import interval_table as intervals
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -62,7 +53,7 @@ class TruthBesideRelease:
     is_share: bool
 
 
-class ComparisonModel(IntervalModel[Comparison]):
+class ComparisonModel(intervals.IntervalModel[Comparison]):
     """One row per share, or one for a mean."""
 
     shares = True
@@ -74,7 +65,7 @@ class ComparisonModel(IntervalModel[Comparison]):
         rows = () if attribute is None else attribute.comparisons
         ends = [end for row in rows for end in (row.truth, row.lower, row.upper)]
         share = attribute is None or attribute.quantity == "share"
-        self._scale = scale_for(ends or (0.0, 1.0), share=share)
+        self._scale = intervals.scale_for(ends or (0.0, 1.0), share=share)
         self.show_rows(rows)
 
     def drawn(self, row: Comparison) -> Any:
@@ -92,7 +83,7 @@ class ComparisonModel(IntervalModel[Comparison]):
         error = _Z * row.noise_error
         if column == ANSWER:
             return row.label if share else self.tr("Mean")
-        if column == PLOT:
+        if column == intervals.PLOT:
             return interval_text(row.lower, row.upper, error, unit, share=share)
         if column == TRUTH:
             return quantity_text(row.truth, error, unit, share=share)
@@ -109,9 +100,9 @@ class ComparisonModel(IntervalModel[Comparison]):
 
     def tooltip(self, row: Comparison, column: int) -> str:
         """The full answer, which may be elided; the interval that is drawn."""
-        if column == PLOT:
+        if column == intervals.PLOT:
             return self.tr("95 % interval of the release: {interval}").format(
-                interval=self.text(row, PLOT)
+                interval=self.text(row, intervals.PLOT)
             )
         return row.label if column == ANSWER else ""
 
@@ -136,16 +127,20 @@ def _signed(value: float, decimals: int) -> str:
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
 
 
-class TruthDelegate(IntervalDelegate):
+class TruthDelegate(intervals.IntervalDelegate):
     """Paints the truth as a bar behind the interval of the release."""
 
     def paint_interval(
-        self, painter: QPainter, rect: QRect, row: IntervalRow, scale: IntervalScale
+        self,
+        painter: QPainter,
+        rect: QRect,
+        row: intervals.IntervalRow,
+        scale: intervals.IntervalScale,
     ) -> None:
         """Paints truth and interval into a cell."""
         drawn = cast("TruthBesideRelease", row)
-        truth = place(scale, rect, drawn.truth)
-        start = place(scale, rect, 0.0) if drawn.is_share else truth - 2
+        truth = intervals.place(scale, rect, drawn.truth)
+        start = intervals.place(scale, rect, 0.0) if drawn.is_share else truth - 2
         half = min(rect.height() / 2 - 4, _BAR_HALF)
         bar = QRectF(start, rect.center().y() - half, max(truth - start, 1.0), 2 * half)
         theme = theme_in_force()
@@ -164,7 +159,7 @@ _LEAST_PLOT = 200
 _LEAST_ANSWER = 90
 
 
-class ComparisonTable(IntervalTable):
+class ComparisonTable(intervals.IntervalTable):
     """Truth and release in a picture, then in numbers; the fewer the less room there is.
 
     Args:

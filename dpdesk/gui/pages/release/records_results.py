@@ -357,23 +357,16 @@ class RecordsResults(ComparedResults):
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_standard_error is None
         sign = "≤" if bounded else "±"
-        several = len(rows) > 1
+        noise, both = self.tr("95 % error, noise only"), self.tr("95 % error, noise and sampling")
+        if len(rows) > 1:
+            noise = self.tr("largest 95 % error, noise only")
+            both = self.tr("largest 95 % error, noise and sampling")
+        here = self.tr("The distance to the truth of these respondents.")
+        drawn = self.tr("The distance to the truth of the population they were drawn from.")
         figures = (
             Figure(f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran")),
-            Figure(
-                f"{sign} {largest_error_text(rows, noise_only=True)}",
-                self.tr("largest 95 % error, noise only")
-                if several
-                else self.tr("95 % error, noise only"),
-                self.tr("The distance to the truth of these respondents."),
-            ),
-            Figure(
-                f"± {largest_error_text(rows, noise_only=False)}",
-                self.tr("largest 95 % error, noise and sampling")
-                if several
-                else self.tr("95 % error, noise and sampling"),
-                self.tr("The distance to the truth of the population they were drawn from."),
-            ),
+            Figure(f"{sign} {largest_error_text(rows, noise_only=True)}", noise, here),
+            Figure(f"± {largest_error_text(rows, noise_only=False)}", both, drawn),
             Figure(
                 f"{rows[0].reports:,}",
                 self._reports_caption(rows[0]),
