@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.cost import two_places
 from dpdesk.data.table import SurveyTable
+from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
@@ -114,7 +115,9 @@ class RecordsPromise(PromiseCard):
     heading = N_("What this release promises")
     content = N_("Treatment of every column")
 
-    def __init__(self, account: AccountWatch, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
+    ) -> None:
         self._model = OutlineModel()
         super().__init__(self._model, account, parent=parent)
         self.table.setWhatsThis(self.tr("What becomes of each column in the release."))
@@ -164,14 +167,10 @@ class RecordsPane(ComparingPane):
         sentence=N_("Every protected answer gets noise of its own before it is released."),
         job=N_("Sanitizing"),
     )
+    promise_type = RecordsPromise
+    results_type = RecordsResults
     results: RecordsResults
     compare = staticmethod(private_diagnostics)
-
-    def _make_promise(self, account: AccountWatch) -> RecordsPromise:
-        return RecordsPromise(account, parent=self)
-
-    def _make_results(self) -> RecordsResults:
-        return RecordsResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         people = counted(table.rows, self.tr("1 respondent"), self.tr("{count} respondents"))

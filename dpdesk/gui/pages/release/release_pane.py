@@ -103,6 +103,10 @@ class ReleasePane(KindPane):
     tablesAsked = Signal(object)
 
     words: ClassVar[PaneWords]
+    promise_type: ClassVar[Callable[..., PromiseCard]]
+    """Makes the card of the promise, of document and account."""
+    results_type: ClassVar[Callable[..., ResultsView]]
+    """Makes the view after a release."""
 
     def __init__(
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
@@ -127,10 +131,10 @@ class ReleasePane(KindPane):
         self.switch = ReleaseKindSwitch(document, parent=self)
         self.notice = NoticeBar(parent=self)
         self.empty = EmptyView(parent=self)
-        promise = self._make_promise(account)
+        promise = type(self).promise_type(document, account, parent=self)
         self.before = BeforeView(promise, self.kind, document, parent=self)
         self.running = RunningView(parent=self)
-        self.results = self._make_results()
+        self.results = type(self).results_type(parent=self)
         self.views = QStackedWidget(self)
         for view in (self.empty, self.before, self.running, self.results):
             self.views.addWidget(view)
@@ -143,14 +147,6 @@ class ReleasePane(KindPane):
         self._actions = [self._action(*listed) for listed in self._listed()]
         self._connect()
         self._take_table()
-
-    def _make_promise(self, account: AccountWatch) -> PromiseCard:
-        """The card of the promise."""
-        raise NotImplementedError
-
-    def _make_results(self) -> ResultsView:
-        """The view after a release."""
-        raise NotImplementedError
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         """The facts of the release, in a line."""

@@ -78,13 +78,9 @@ class StatisticsPane(ReleasePane):
         sentence=N_("The file is trusted; every statistic of it gets noise once."),
         job=N_("Releasing statistics"),
     )
+    promise_type = StatisticsPromise
+    results_type = StatisticsResults
     results: StatisticsResults
-
-    def _make_promise(self, account: AccountWatch) -> StatisticsPromise:
-        return StatisticsPromise(self.document, account, parent=self)
-
-    def _make_results(self) -> StatisticsResults:
-        return StatisticsResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} statistics · central model")

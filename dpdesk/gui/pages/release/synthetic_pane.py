@@ -379,14 +379,10 @@ class SyntheticPane(ComparingPane):
         sentence=N_("The file is trusted; noisy tables of it are made into new rows."),
         job=N_("Making synthetic rows"),
     )
+    promise_type = SyntheticPromise
+    results_type = SyntheticResults
     results: SyntheticResults
     compare = staticmethod(private_distances)
-
-    def _make_promise(self, account: AccountWatch) -> SyntheticPromise:
-        return SyntheticPromise(self.document, account, parent=self)
-
-    def _make_results(self) -> SyntheticResults:
-        return SyntheticResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} columns · central model")
