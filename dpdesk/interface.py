@@ -50,18 +50,6 @@ if TYPE_CHECKING:
     from dpdesk.report.public import PublicReport
     from dpdesk.report.statistics.public import StatisticsReport
 
-__all__ = [
-    "Estimates",
-    "check",
-    "draft",
-    "estimate",
-    "query",
-    "read",
-    "release",
-    "risk",
-    "survey",
-]
-
 
 def read(data: PathLike, *, plan: Plan | PathLike | None = None, **options: Options) -> SurveyTable:
     """Reads a survey as `dpdesk check` does: by the plan's reading, or as it seems to be written.

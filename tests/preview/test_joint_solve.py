@@ -121,7 +121,7 @@ def test_that_a_strategy_has_a_floor_of_its_own():
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
-        ({"nobody": 1.0}, "nobody is no protected attribute"),
+        ({"nobody": 1.0}, "nobody is not a protected attribute"),
         ({"sex": 0.0}, "error of sex must be above 0"),
         ({"sex": -1.0}, "error of sex must be above 0"),
         ({"sex": float("nan")}, "error of sex must be above 0"),
@@ -133,7 +133,7 @@ def test_that_targets_without_meaning_are_refused(targets, message):
 
 
 def test_that_a_column_that_is_dropped_or_cannot_be_faked_has_no_target():
-    with pytest.raises(ParameterError, match="no protected attribute"):
+    with pytest.raises(ParameterError, match="not a protected attribute"):
         plan_for_errors(survey().with_column("sex", role="drop"), {"sex": 3.0})
     with pytest.raises(ParameterError, match="No mechanism of this strategy can protect age"):
         plan_for_errors(survey("rsfd"), {"age": 1.0})

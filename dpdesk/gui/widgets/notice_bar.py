@@ -116,6 +116,13 @@ class NoticeBar(QFrame):
         self.hide()
         self.closed.emit()
 
+    def dismiss(self) -> bool:
+        """Closes the bar if it is shown, and returns whether it was."""
+        was_shown = self.isVisible()
+        if was_shown:
+            self.close_notice()
+        return was_shown
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the bar while the focus is inside."""
         if event.key() == Qt.Key.Key_Escape:

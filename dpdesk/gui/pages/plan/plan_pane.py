@@ -98,10 +98,7 @@ class PlanPane(KindPane):
 
     def cancel(self) -> bool:
         """Closes the notice, if there is one."""
-        if self.notice.isVisible():
-            self.notice.clear()
-            return True
-        return False
+        return self.notice.dismiss()
 
     def _listed(self) -> Sequence[Listed]:
         raise NotImplementedError

@@ -180,10 +180,7 @@ class SimulatePage(Page):
 
     def cancel(self) -> bool:
         """Closes the notice."""
-        if self.notice.isVisible():
-            self.notice.close_notice()
-            return True
-        return False
+        return self.notice.dismiss()
 
     def new_seed(self) -> None:
         """Draws the surveys again, by the next seed."""
