@@ -133,7 +133,7 @@ def test_that_a_target_of_columns_together_is_met(
         (["--target", "mood"], "COLUMN=ERROR"),
         (["--target", "mood=wide"], "COLUMN=ERROR"),
         (["--target", "mood=0"], "error of mood must be above 0"),
-        (["--target", "id=1"], "id is no protected attribute"),
+        (["--target", "id=1"], "id is not a protected attribute"),
         (["--target", "mood=4", "--target", "smokes x mood=5"], "Two targets name mood"),
         (["--target", "smokes x mood=0.1"], "without protection it is"),
         (["--target", "smokes x age=5"], "age is not a list of categories"),
