@@ -23,6 +23,7 @@ from dpdesk.data.missing_codes import read_codes
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
+    CodedTexts,
     IntegersField,
     OutputField,
     PartialChunk,
@@ -206,7 +207,7 @@ class ArrowRecords(RecordFile):
         for index, (field, chunk) in enumerate(zip(self._fields, chunks, strict=True)):
             if isinstance(field, TextField):
                 assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
-                arrays.append(self._copied(field.name, list(chunk)))
+                arrays.append(self._copied(field.name, chunk))
                 continue
             reports, absent = split_chunk(chunk)
             if isinstance(field, SymbolField):
@@ -247,9 +248,10 @@ class ArrowRecords(RecordFile):
             return values
         return _days(values)
 
-    def _copied(self, name: str, texts: list[str]) -> pa.Array:
+    def _copied(self, name: str, chunk: Chunk) -> pa.Array:
         kind = self._schema.field(name).type
-        found = pa.array(texts, type=pa.string())
+        is_coded = isinstance(chunk, CodedTexts)
+        found = chunk.array() if is_coded else pa.array(list(chunk), type=pa.string())
         if kind == pa.string():
             return found
         encoded = found.dictionary_encode()
