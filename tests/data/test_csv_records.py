@@ -35,7 +35,7 @@ def one_by_one(fields: list[OutputField], chunks: list[Chunk]) -> bytes:
         cells: list[str] = []
         for field, chunk in zip(fields, chunks, strict=True):
             if isinstance(field, TextField):
-                cells.append(csv_cell(list(chunk[row : row + 1])[0]))
+                cells.append(csv_cell(next(iter(chunk[row : row + 1]))))
                 continue
             partial = isinstance(chunk, PartialChunk)
             is_absent = partial and not chunk.present[row]

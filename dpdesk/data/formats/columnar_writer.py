@@ -250,8 +250,7 @@ class ArrowRecords(RecordFile):
 
     def _copied(self, name: str, chunk: Chunk) -> pa.Array:
         kind = self._schema.field(name).type
-        is_coded = isinstance(chunk, CodedTexts)
-        found = chunk.array() if is_coded else pa.array(list(chunk), type=pa.string())
+        found = chunk.array() if isinstance(chunk, CodedTexts) else pa.array(chunk, pa.string())
         if kind == pa.string():
             return found
         encoded = found.dictionary_encode()

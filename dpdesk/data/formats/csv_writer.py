@@ -117,13 +117,11 @@ class CsvRecords(RecordFile):
         size = 0
         for run, column in zip(self._runs, places.T, strict=True):
             if isinstance(run, _Run):
-                column[:] = run.codes(chunks)
-                column += first
+                np.add(run.codes(chunks), np.int32(first), out=column, casting="unsafe")
                 first += len(run.texts)
                 continue
             cells, codes = run.cells(chunks[run.field])
-            column[:] = codes
-            column += free_first
+            np.add(codes, np.int32(free_first), out=column, casting="unsafe")
             lists.append(cells)
             free_first += len(cells)
             lengths = pc.binary_length(cells).to_numpy(zero_copy_only=False)
@@ -276,7 +274,9 @@ def _bits(index: int, count: int, empty: bytes, end: bytes) -> _Cells | _Free:
     return _Free(index, len(absent) + count, cells)
 
 
-def _number(index: int, field: IntegersField, part: int, empty: bytes, end: bytes) -> _Cells | _Free:
+def _number(
+    index: int, field: IntegersField, part: int, empty: bytes, end: bytes
+) -> _Cells | _Free:
     """One whole number of a report."""
     limit = field.limits[part]
     if limit <= _LISTED_MOST:
