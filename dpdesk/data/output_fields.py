@@ -153,6 +153,24 @@ OutputField = SymbolField | BitsField | IntegersField | TextField
 Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
 
 
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """Returns the chunks of one field as one, in their order; at least one."""
+    if len(chunks) == 1:
+        return chunks[0]
+    partial = [chunk for chunk in chunks if isinstance(chunk, PartialChunk)]
+    arrays = [chunk for chunk in chunks if isinstance(chunk, np.ndarray)]
+    coded = [chunk for chunk in chunks if isinstance(chunk, CodedTexts)]
+    if len(arrays) == len(chunks):
+        return np.concatenate(arrays)
+    if len(coded) == len(chunks) and all(chunk.texts is coded[0].texts for chunk in coded):
+        return CodedTexts(coded[0].texts, np.concatenate([chunk.codes for chunk in coded]))
+    if not partial:
+        return [text for chunk in chunks if not isinstance(chunk, PartialChunk) for text in chunk]
+    parts = [split_chunk(chunk) for chunk in chunks]
+    present = [np.full(len(r), True) if absent is None else ~absent for r, absent in parts]
+    return PartialChunk(np.concatenate([r for r, _ in parts]), np.concatenate(present))
+
+
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     """Names of the columns of all fields, in order."""
     names: list[str] = []
