@@ -6,7 +6,7 @@ to the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from dpdesk.channel import FixedLaw
 from dpdesk.data.output_fields import Chunk, CodedTexts, OutputField, PartialChunk, RecordFile
 from dpdesk.data.packed_records import RecordLayout
 from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
@@ -39,7 +40,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_answers_in, kept_of
 from dpdesk.plan.record_columns import Bound, record_columns
-from dpdesk.randomness import SystemWords, WordSource
+from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 
 # Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
 _DRAWS_MAX = 200
@@ -245,16 +246,17 @@ def sanitize(
             folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick
         )
         held.push(writer)
-        until = _DRAWN if plan.shuffle else _WRITTEN
-        for start in range(0, table.rows, step):
-            stop = min(start + step, table.rows)
-            chunk = draws.chunk(everybody, start, stop, words)
+        side = SideThread("draw", tracker.tick)
+        held.callback(side.stop)
+        until, drawn = _DRAWN if plan.shuffle else _WRITTEN, 0
+        for size, chunk in draws.of_all(everybody, step, words, side):
             if shuffle is None:
                 tallies.add(chunk)
                 writer.append(chunk)
             else:
-                shuffle.put(layout.pack(chunk, stop - start))
-            done = _BEGUN + (until - _BEGUN) * stop / table.rows
+                shuffle.put(layout.pack(chunk, size))
+            drawn += size
+            done = _BEGUN + (until - _BEGUN) * drawn / table.rows
             tracker.progress("Randomizing answers", done)
         written = 0
         for bucket in () if shuffle is None else shuffle.drain():
@@ -297,6 +299,39 @@ class _Draws:
         for column, _ in bound:
             tick()
             self._sources[column.name] = _Codes.of(table, plan, column.name)
+
+    def of_all(
+        self, everybody: AttributeDraw | None, step: int, words: WordSource, side: SideThread
+    ) -> Iterator[tuple[int, list[Chunk]]]:
+        """Yields the number of respondents and the reports of one chunk after the other.
+
+        Two chunks are drawn at a time. How many words a chunk takes depends on its number of
+        respondents alone, so that it is known from the first one, and both get theirs beforehand:
+        what is drawn does not depend on which of them is faster.
+
+        Args:
+            everybody: The attributes of all respondents; drawn with each chunk if None.
+            step: Respondents of a chunk; the last one may have fewer.
+            words: Source of random words.
+            side: Where one of two chunks is drawn.
+        """
+        rows = self._as_released.rows
+        first = MeteredWords(words)
+        stop = min(step, rows)
+        yield stop, self.chunk(everybody, 0, stop, first)
+        for start in range(step, rows - 2 * step + 1, 2 * step):
+            middle, stop = start + step, start + 2 * step
+            own, other = (TakenWords(words.take(first.taken)) for _ in range(2))
+            ahead = side.run(self.chunk, everybody, start, middle, own)
+            behind = self.chunk(everybody, middle, stop, other)
+            before = side.result(ahead)
+            own.require_used()
+            other.require_used()
+            yield step, before
+            yield step, behind
+        for start in range(stop, rows, step):
+            size = min(step, rows - start)
+            yield size, self.chunk(everybody, start, start + size, words)
 
     def chunk(
         self, everybody: AttributeDraw | None, start: int, stop: int, words: WordSource

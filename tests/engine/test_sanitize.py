@@ -16,6 +16,7 @@ from dpdesk.engine import Tracker, sanitize, shuffle, untracked
 from dpdesk.errors import Cancelled, PlanError, ReleaseError
 from dpdesk.estimate import Released, released_from_records
 from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.frequency_oracle import SymbolOracle
 from dpdesk.plan import MissingPolicy, Plan, check
 from tests.engine.survey import COLOURS, column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords
@@ -122,6 +123,46 @@ def test_that_the_size_of_the_chunks_does_not_change_what_an_attribute_releases(
         texts.append((tmp_path / str(rows) / "records.csv").read_bytes())
         assert released.attributes[0].tally.reports == 500
     assert texts == [texts[0]] * 4
+
+
+def test_that_two_chunks_at_a_time_are_drawn_as_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use(monkeypatch, "_rows_per_chunk", lambda _: 60)
+    draws = sys.modules["dpdesk.engine.sanitize"]._Draws
+
+    def one_by_one(self, everybody, step, words, side):
+        for start in range(0, 500, step):
+            size = min(step, 500 - start)
+            yield size, self.chunk(everybody, start, start + size, words)
+
+    contents, taken = [], []
+    for name in ("two at a time", "one by one"):
+        source = CountedWords(ShakeWords("the same words"))
+        use(monkeypatch, "SystemWords", lambda source=source: source)
+        run(survey(), survey_plan(), tmp_path / name)
+        contents.append((tmp_path / name / "records.csv").read_bytes())
+        taken.append(source.taken)
+        monkeypatch.setattr(draws, "of_all", one_by_one)
+    assert contents[0] == contents[1]
+    assert taken[0] == taken[1] == 500 * (1 + 1 + 2 + 1)
+
+
+@pytest.mark.parametrize("difference", [-1, 1])
+def test_that_words_whose_number_depends_on_the_answers_stop_a_release(
+    difference: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use(monkeypatch, "_rows_per_chunk", lambda _: 60)
+    real, calls = SymbolOracle.randomize, []
+
+    def uneven(self, codes, words):
+        calls.append(words.take(1 + difference * bool(calls)))
+        return real(self, codes, words)
+
+    monkeypatch.setattr(SymbolOracle, "randomize", uneven)
+    with pytest.raises(ReleaseError, match="as many random words as it must"):
+        sanitize(survey(), survey_plan(), tmp_path, untracked())
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
