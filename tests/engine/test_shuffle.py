@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 from fractions import Fraction
@@ -182,3 +184,37 @@ def test_that_a_cancel_reaches_who_waits_for_the_disk(
         mixed.put(records(100))
     waiting.set()
     mixed.close()
+
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+import numpy as np
+from dpdesk.engine.shuffle import RecordShuffle
+from dpdesk.randomness import SystemWords
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def shuffle(rows):
+    mixed = RecordShuffle(rows, 16, SystemWords(), Path(sys.argv[1]))
+    for start in range(0, rows, 50_000):
+        mixed.put(np.zeros((50_000, 16), dtype=np.uint8))
+    assert sum(len(bucket) for bucket in mixed.drain()) == rows
+    mixed.close()
+
+shuffle(2_000_000)
+before = peak()
+shuffle(8_000_000)
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is counted in kilobytes on Linux")
+def test_that_memory_does_not_grow_with_the_records(tmp_path: Path, root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK, str(tmp_path)], capture_output=True, text=True, cwd=root
+    )
+    assert done.returncode == 0, done.stderr
+    # The records are 96 MB more; buckets differ in size by chance.
+    assert int(done.stdout) < 24_000
