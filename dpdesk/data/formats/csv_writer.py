@@ -35,10 +35,11 @@ _PIECE = 1 << 20
 _ARRAY_BYTES = 1 << 30
 # As many bits as a byte has are one cell of a list.
 _LISTED_BITS = 8
-# Numbers below this limit, and the texts of so many answers, are put to a list of cells once.
-_TEXT_WIDTH = 16
+# Numbers below this limit are a list of cells, and so are the texts of so many answers.
 _LISTED_MOST = 1 << 12
 _TEXTS_MOST = 1 << 16
+# Bytes that a copied text takes, about.
+_TEXT_WIDTH = 16
 # Cells that stand side by side are one list of all their combinations, up to so many and such
 # bytes: they stay in the cache too.
 _RUN_CELLS = 1 << 12
@@ -102,8 +103,10 @@ class CsvRecords(RecordFile):
         self._listed = pa.array([text for run in listed for text in run.texts], type=pa.binary())
         self._kept: dict[int, tuple[pa.Array, pa.Array]] = {}
         longest = sum(max(map(len, run.texts)) for run in listed)
-        longest += sum(run.width for run in self._runs if isinstance(run, _Free))
-        self._rows_at_once = max(1, _PIECE // (longest + 1))
+        free = [run.width for run in self._runs if isinstance(run, _Free)]
+        # Cells of no list are put behind the lists, which copies these for every piece.
+        piece = max(_PIECE, self._listed.nbytes) if free else _PIECE
+        self._rows_at_once = max(1, piece // (longest + sum(free) + 1))
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
         """Appends `rows` records, one chunk per field."""
