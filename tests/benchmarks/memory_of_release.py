@@ -72,7 +72,8 @@ def reset_mark() -> None:
 
 
 def child(folder: str) -> None:
-    from dpdesk.data.read_file import load
+    from dpdesk.data.read_file import load_declared
+    from dpdesk.data.reading import Reading
     from dpdesk.domains import Categorical, Integer
     from dpdesk.engine import untracked
     from dpdesk.mechanisms import mechanism_named
@@ -95,13 +96,20 @@ def child(folder: str) -> None:
         fields = {"name": name, "kind": kind, "domain": domain, "mechanism": made}
         fields |= {"role": "protect", "confirmed": True}
         columns.append(ColumnPlan.model_validate(fields))
-    plan = Plan(columns=tuple(columns))
+    reading = Reading()
+    plan = Plan(columns=tuple(columns), reading=reading, reading_confirmed=True)
     # A small survey first, so that what is loaded and built once does not count as the table's.
     write_survey(Path(folder) / "small.csv", 1000)
-    release(RECORDS, load(Path(folder) / "small.csv"), plan, Path(folder) / "small", untracked())
+    release(
+        RECORDS,
+        load_declared(Path(folder) / "small.csv", reading),
+        plan,
+        Path(folder) / "small",
+        untracked(),
+    )
     found = {"idle": resident("VmRSS")}
     reset_mark()
-    table = load(Path(folder) / "survey.csv")
+    table = load_declared(Path(folder) / "survey.csv", reading)
     found |= {"loading": resident("VmHWM"), "held": resident("VmRSS")}
     found["table"] = sum(column.nbytes for column in table.columns)
     reset_mark()
