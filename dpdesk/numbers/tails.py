@@ -65,11 +65,9 @@ def t_quantile(confidence: float, freedom: float) -> float:
     """Returns t with a probability of `confidence` between -t and t.
 
     Args:
-        confidence: From 0 to below 1.
+        confidence: From 0 to 1.
         freedom: Degrees of freedom, above 0.
     """
-    if confidence == 0:
-        return 0.0
     # The square is an F, whose share of the whole has this beta distribution.
     return sqrt(freedom) * exp(_beta_logit(0.5, freedom / 2, confidence) / 2)
 
@@ -80,9 +78,11 @@ def beta_quantile(a: float, b: float, chance: float) -> float:
     Args:
         a: First parameter, above 0.
         b: Second parameter, above 0.
-        chance: Between 0 and 1, neither of them.
+        chance: From 0 to 1.
     """
-    return 1 / (1 + exp(-_beta_logit(a, b, chance)))
+    logit = _beta_logit(a, b, chance)
+    # Either form stays in range where it is used.
+    return 1 / (1 + exp(-logit)) if logit > 0 else exp(logit) / (1 + exp(logit))
 
 
 def _gamma_tails(a: float, x: float) -> tuple[float, float]:
@@ -189,6 +189,8 @@ def _beta_logit(a: float, b: float, chance: float) -> float:
 
     The tail that is smaller is solved for, by Newton's method within a shrinking interval.
     """
+    if chance <= 0 or chance >= 1:
+        return -inf if chance <= 0 else inf
     goal = min(chance, 1 - chance)
     sign = 1 if chance <= 0.5 else -1
     first, second = (a, b) if sign > 0 else (b, a)
