@@ -128,7 +128,7 @@ def main() -> int:
         The exit status.
     """
     try:
-        build(environment.ensure(["dev", "window"]))
+        build(environment.ensure(["dev", "all"]))
     except SetupError as error:
         print(f"dpdesk: {error}", file=sys.stderr)
         return 1

@@ -51,11 +51,27 @@ def asked(settings: dict[str, Any]) -> dict[str, list[Requirement]]:
     project = settings["project"]
     base = [*project["dependencies"], *settings["build-system"]["requires"]]
     extras = project["optional-dependencies"]
-    # The tests ask for the window by its extra.
-    tests = [*extras["test"], *extras["window"]]
-    assert tests.pop(0) == "dpdesk[window]"
-    parts = {"dpdesk": base, **extras, "test": tests}
+    # Extras ask for other extras by their names.
+    parts = {"dpdesk": base, **{name: resolved(name, extras) for name in extras}}
     return {name: [Requirement(line) for line in lines] for name, lines in parts.items()}
+
+
+def resolved(extra: str, extras: dict[str, list[str]]) -> list[str]:
+    """What an extra asks for, with the extras that it names replaced by what these ask for."""
+    lines = []
+    for line in extras[extra]:
+        requirement = Requirement(line)
+        if requirement.name == "dpdesk":
+            lines += [asked for name in requirement.extras for asked in resolved(name, extras)]
+        else:
+            lines.append(line)
+    return lines
+
+
+def test_that_all_is_every_part_of_the_program(settings: dict[str, Any]) -> None:
+    extras = settings["project"]["optional-dependencies"]
+    parts = set(extras) - {"all", "boosting", "test", "dev"}
+    assert Requirement(*extras["all"]).extras == parts == {"window", "statistics", "learning"}
 
 
 def head(entry: str) -> Requirement:
@@ -199,7 +215,7 @@ def test_that_a_renewed_lock_names_each_package_where_it_is_needed_first(
     }
     assert lines.pop("dpdesk") == NUMPY_AND_TOMLI.splitlines(keepends=True)
     assert lines.pop("test") == PYTEST.splitlines(keepends=True)
-    assert set(lines) == {"dev", "boosting", "window"}
+    assert set(lines) == {"dev", "boosting", "window", "statistics", "learning", "all"}
     assert not any(lines.values())
 
 
