@@ -97,8 +97,11 @@ def kind_named(kinds: Mapping[str, Kind], word: str, what: str) -> Kind:
     raise ParameterError(f"There is no {what} {word}.", remedy=f"Use one of: {', '.join(kinds)}.")
 
 
-class MissingPackagesError(DpdeskError):
-    """Something that was asked for needs packages of an extra, which are not installed."""
+class MissingPackagesError(ParameterError):
+    """Something that was asked for needs packages of an extra, which are not installed.
+
+    A `ParameterError`: here it cannot be had, so it is told where it was asked for.
+    """
 
 
 @contextmanager
