@@ -127,6 +127,7 @@ class _Library(Learner):
     @classmethod
     def fit(cls, lesson: Lesson) -> Model:
         """Returns the fitted estimator; where only one class is left, this class."""
+
         def table(seen: Sequence[Floats]) -> NDArray[np.float32]:
             joined = np.hstack(seen).astype(np.float32)
             # The middle of a range says least.

@@ -1,10 +1,11 @@
 """Tails and quantiles of the laws that tests and exact intervals use, one number at a time.
 
 Chi-square, F, Student's t and the beta distribution are the incomplete gamma and beta functions.
-Both are a weight times a series or a continued fraction of positive terms (Abramowitz & Stegun
-1964, 6.5.29 and 6.5.31; DiDonato & Morris 1992, ACM TOMS 18, 360-373, equation 9). The weight is that of a Poisson or binomial law, by Loader's
-saddle point (2000, "Fast and Accurate Computation of Binomial Probabilities"): a difference of
-logarithms of gamma functions would lose six digits at a million respondents.
+Each is a weight times a series (Abramowitz & Stegun 1964, 6.5.29) or a continued fraction (6.5.31;
+DiDonato & Morris 1992, ACM TOMS 18, 360-373, equation 9). The weight is that of a Poisson or
+binomial law, by Loader's saddle point (2000, "Fast and Accurate Computation of Binomial
+Probabilities"): a difference of logarithms of gamma functions would lose six digits at a million
+respondents.
 
 SciPy has these functions too, and takes 143 MB; nothing else of every installation needs it.
 """
