@@ -172,6 +172,7 @@ _OWN = (
     ("resources/samples/diabetes", "Sample of learning"),
     ("resources", "dpdesk"),
     ("dpdesk", "dpdesk"),
+    ("packaging", "dpdesk"),
 )
 
 

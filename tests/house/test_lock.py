@@ -33,7 +33,7 @@ def machine(version: str, system: str) -> dict[str, str]:
 
 MACHINES = {
     f"{version} on {system}": machine(version, system)
-    for version in ("3.11", "3.12", "3.13")
+    for version in ("3.11", "3.12", "3.13", "3.14")
     for system in SYSTEMS
 }
 
@@ -229,7 +229,7 @@ def test_that_every_machine_and_python_is_asked_before_the_lock_is_written(
         for words in uv
         if words[0] == "install"
     }
-    versions = {"3.11", "3.12", "3.13"}
+    versions = {"3.11", "3.12", "3.13", "3.14"}
     assert asked == {(m, version) for m in renew_lock.MACHINES for version in versions}
     for words in uv:
         if words[0] == "install":

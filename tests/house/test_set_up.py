@@ -94,7 +94,7 @@ def test_that_an_unsupported_python_says_which_are_needed(
 ) -> None:
     supported = program("supported_python")
     monkeypatch.setattr(sys, "version_info", (3, 10, 13))
-    with pytest.raises(SystemExit, match=r"needs Python 3\.11, 3\.12 or 3\.13.*3\.10\.13"):
+    with pytest.raises(SystemExit, match=r"needs Python 3\.11, 3\.12, 3\.13 or 3\.14.*3\.10\.13"):
         supported.insist("start.py")
 
 
@@ -105,7 +105,7 @@ def test_that_an_unsupported_python_hands_over_to_a_supported_one(
     # A switcher's command for a version that is not installed fails and is passed over.
     stand_in(bare_path / "python3.13", "exit 127")
     stand_in(bare_path / "python3.12", '[ "$1" = -c ] && exit 0; [ "$2" = --quick ] && exit 7')
-    monkeypatch.setattr(sys, "version_info", (3, 14, 0))
+    monkeypatch.setattr(sys, "version_info", (3, 15, 0))
     monkeypatch.setattr(sys, "argv", ["start.py", "--quick"])
     with pytest.raises(SystemExit) as end:
         supported.insist("start.py")
