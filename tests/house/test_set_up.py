@@ -354,6 +354,18 @@ def test_that_packages_are_installed_by_root_alone_or_without_a_password(
     assert packages.privilege() == []
 
 
+def test_that_fedora_is_told_its_own_names(program: Program, bare_path: Path) -> None:
+    packages, libraries = program("system_packages"), program("qt_libraries")
+    assert packages.command_for(["libegl1"]) == "sudo apt-get install libegl1"
+    stand_in(bare_path / "dnf", "exit 0")
+    wanted = ["libxcb-shape0", "libxcb-xkb1", "binutils", "libegl1"]
+    assert packages.command_for(wanted) == "sudo dnf install binutils libglvnd-egl libxcb"
+    needed = {*libraries.PACKAGE_OF_LIBRARY.values(), libraries.FONT_PACKAGE}
+    assert set(packages.FEDORA) == needed
+    stand_in(bare_path / "apt-get", "exit 0")
+    assert packages.command_for(["libegl1"]) == "sudo apt-get install libegl1"
+
+
 def test_that_a_refused_package_is_no_success(
     program: Program, bare_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
