@@ -198,3 +198,25 @@ def test_that_a_packed_module_is_loaded_like_any_other(packed, tmp_path: Path) -
     assert "_typst.abi3.so" in done.stdout
     assert "libscipy_openblas" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == [packed.FOLDER]
+
+
+def test_that_plots_need_nothing_of_opengl(program, root: Path) -> None:
+    pytest.importorskip("PySide6")
+    code = (
+        "import sys\n"
+        "import without_opengl\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "import pyqtgraph\n"
+        "app = QApplication([])\n"
+        "plot = pyqtgraph.PlotWidget()\n"
+        "plot.plot([1, 3, 2])\n"
+        "assert not plot.grab().isNull()\n"
+        "import dpdesk.gui.main_window\n"
+        "assert sys.modules['PySide6.QtOpenGL'].__spec__ is None\n"
+    )
+    places = os.pathsep.join([str(root / "packaging"), str(root)])
+    environment = {**os.environ, "PYTHONPATH": places, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
