@@ -56,8 +56,8 @@ def third_party_licences() -> Path | None:
     """The file with the licences of everything that a bundle holds.
 
     Returns:
-        Its path, beside the program if that is a folder, or None where dpdesk is no bundle: each package that was
-        installed brings its own licence then.
+        Its path, beside the program if the bundle is a folder, or None where dpdesk is no bundle:
+        each package that was installed brings its own licence then.
     """
     bundle = getattr(sys, "_MEIPASS", None)
     if bundle is None:
