@@ -97,6 +97,34 @@ def kind_named(kinds: Mapping[str, Kind], word: str, what: str) -> Kind:
     raise ParameterError(f"There is no {what} {word}.", remedy=f"Use one of: {', '.join(kinds)}.")
 
 
+class MissingPackagesError(ParameterError):
+    """Something that was asked for needs packages of an extra, which are not installed.
+
+    A `ParameterError`: here it cannot be had, so it is told where it was asked for.
+    """
+
+
+@contextmanager
+def from_extra(extra: str, purpose: str) -> Iterator[None]:
+    """Imports what an extra brings; where that is not installed, says how to get it.
+
+    Args:
+        extra: Name of the extra in pyproject.toml.
+        purpose: What needs it, in the plural, as the beginning of a sentence.
+
+    Raises:
+        MissingPackagesError: A package is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        raise MissingPackagesError(
+            f"{purpose} need the package {package}, which is not installed.",
+            remedy=f"Install it with: pip install 'dpdesk[{extra}]'.",
+        ) from None
+
+
 class PlanError(DpdeskError):
     """A plan that cannot be read or must not be run; `problems` holds every reason found."""
 

@@ -1,21 +1,25 @@
 """Build the bundle for people without Python, and let it test itself.
 
-    python3 packaging/build_bundle.py
+    python3 packaging/build_bundle.py               one folder, `dist/dpdesk`
+    python3 packaging/build_bundle.py --one-file    one file that runs, `dist/dpdesk-one-file`
 
-Leaves `dist/dpdesk`, one folder that can be copied to another machine of the same kind.
+Either can be copied to another machine of the same kind. BUNDLES.md beside this file says what is
+done on Windows and macOS besides.
 """
 
 import supported_python
 
 supported_python.insist(__file__)
 
-import ctypes  # noqa: E402 - the version of Python comes first
+import argparse  # noqa: E402 - the version of Python comes first
+import ctypes  # noqa: E402
 import os  # noqa: E402
 import shutil  # noqa: E402
 import subprocess  # noqa: E402
 import sys  # noqa: E402
 import sysconfig  # noqa: E402
 import tempfile  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import bundle_licences  # noqa: E402
@@ -26,6 +30,8 @@ from setup_log import ROOT, SetupError, last_complaint, open_log, run_logged, st
 
 SPEC = ROOT / "packaging" / "dpdesk.spec"
 BUNDLE = ROOT / "dist" / "dpdesk"
+ONE_FILE = ROOT / "dist" / "dpdesk-one-file"
+DESKTOP = ROOT / "packaging" / "desktop"
 
 
 def missing_packages() -> list[str]:
@@ -50,11 +56,12 @@ def _loads(library: str) -> bool:
     return True
 
 
-def build(python: Path) -> None:
-    """Build `dist/dpdesk`.
+def build(python: Path, *, one_file: bool = False) -> None:
+    """Build `dist/dpdesk`, or one file.
 
     Args:
         python: Python of an environment with PyInstaller.
+        one_file: Whether everything is put into one file.
 
     Raises:
         SetupError: Something is missing, or PyInstaller failed.
@@ -70,28 +77,53 @@ def build(python: Path) -> None:
     work = ROOT / "build" / "bundle"
     folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(work)]
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--clean", *folders, str(SPEC)]
+    command += ["--", "--one-file"] if one_file else []
     if run_logged(command, log, cwd=ROOT) != 0:
         raise SetupError(f"PyInstaller failed. Everything it said is in {log}")
+    if one_file:
+        made = ONE_FILE.with_suffix(".exe" if os.name == "nt" else "")
+        step(f"dist/{made.name} holds {made.stat().st_size / 1e6:.0f} MB")
+        return
     step(f"listing the licences of what is in it: {BUNDLE.name}/{bundle_licences.NAME}")
     words = [work / "collected.json", BUNDLE / bundle_licences.NAME]
     if run_logged([python, ROOT / "packaging" / "bundle_licences.py", *words], log, cwd=ROOT) != 0:
         # Nobody may pass on what has no licence.
         shutil.rmtree(BUNDLE, ignore_errors=True)
         raise SetupError(last_complaint(log).removeprefix("ERROR: "))
+    if sys.platform.startswith("linux"):
+        add_menu(work / SPEC.stem)
     size = sum(path.lstat().st_size for path in BUNDLE.rglob("*") if path.is_file())
     step(f"dist/dpdesk holds {size / 1e6:.0f} MB")
 
 
-def self_test() -> int:
+def add_menu(icons: Path) -> None:
+    """Put into the bundle what enters it into the menu of a user.
+
+    Args:
+        icons: The folder of the icon in its sizes.
+    """
+    folder = BUNDLE / "menu"
+    folder.mkdir(exist_ok=True)
+    drawing = ROOT / "resources" / "program" / "dpdesk.svg"
+    for path in (DESKTOP / "menu.sh", DESKTOP / "dpdesk.desktop", drawing):
+        shutil.copy(path, folder)
+    for path in icons.glob("dpdesk-*.png"):
+        shutil.copy(path, folder)
+
+
+def self_test(program: Path | None = None) -> int:
     """Let the bundle test itself, without a display and without the environment's Python.
 
     An error inside a slot is printed by Qt's binding and the window goes on: a traceback counts
     as a failure whatever the exit status.
 
+    Args:
+        program: The program of the bundle; that of `dist/dpdesk` if not given.
+
     Returns:
         Its exit status, or 1 where it got stuck or printed a traceback.
     """
-    program = BUNDLE / ("dpdesk.exe" if os.name == "nt" else "dpdesk")
+    program = program or BUNDLE / ("dpdesk.exe" if os.name == "nt" else "dpdesk")
     step("testing the bundle")
     with tempfile.TemporaryDirectory() as folder:
         surroundings = {
@@ -121,19 +153,25 @@ def self_test() -> int:
     return done.returncode
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Build and test.
+
+    Args:
+        arguments: The words after the program's name.
 
     Returns:
         The exit status.
     """
+    parser = argparse.ArgumentParser(prog="build_bundle.py", description="Build the bundle.")
+    parser.add_argument("--one-file", action="store_true", help="one file instead of a folder")
+    options = parser.parse_args(arguments)
     try:
-        build(environment.ensure(["dev", "window"]))
+        build(environment.ensure(["dev", "all"]), one_file=options.one_file)
     except SetupError as error:
         print(f"dpdesk: {error}", file=sys.stderr)
         return 1
-    return self_test() if qt_libraries.ensure() else 1
+    return self_test(ONE_FILE if options.one_file else None) if qt_libraries.ensure() else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -172,6 +172,7 @@ _OWN = (
     ("resources/samples/diabetes", "Sample of learning"),
     ("resources", "dpdesk"),
     ("dpdesk", "dpdesk"),
+    ("packaging", "dpdesk"),
 )
 
 
@@ -206,7 +207,7 @@ def _distribution(distribution: Distribution) -> Component:
     if name not in BUILDERS and (name, number) not in locked_versions():
         raise SetupError(
             f"The bundle would hold {distribution.name} {number}, which packaging/locks/dpdesk.txt "
-            "does not name, nor window.txt beside it. Leave it out in packaging/dpdesk.spec, or "
+            "does not name, nor all.txt beside it. Leave it out in packaging/dpdesk.spec, or "
             "declare it in pyproject.toml and renew the lock."
         )
     texts = {
@@ -234,8 +235,8 @@ def _licence_name(distribution: Distribution) -> str:
 
 
 def locked_versions(folder: Path = lock.LOCKS) -> set[tuple[str, str]]:
-    """Name and version of everything that dpdesk and its window run on, as the lock has it."""
-    parts = (lock.entries(folder / f"{name}.txt") for name in (lock.BASE, "window"))
+    """Name and version of everything that dpdesk runs on with all its parts, as the lock has it."""
+    parts = (lock.entries(folder / f"{name}.txt") for name in (lock.BASE, "all"))
     heads = (entry.split()[0].partition("==") for entry in chain.from_iterable(parts))
     return {(canonical(name), number) for name, _, number in heads}
 

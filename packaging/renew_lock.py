@@ -4,7 +4,7 @@
     .venv/bin/python packaging/renew_lock.py --keep     only what pyproject.toml asks for anew
 
 Writes `packaging/locks/`: `dpdesk.txt` holds what dpdesk runs on and is built with, and one file
-for each extra what that asks for besides. They hold for Python 3.11 to 3.13 on Linux, macOS and
+for each extra what that asks for besides. They hold for Python 3.11 to 3.14 on Linux, macOS and
 Windows together; pip reads them (see `environment.py`) and refuses every file whose SHA-256 is not
 in them. Look at the difference before it is committed.
 

@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        python = environment.ensure(["window"])
+        python = environment.ensure(["all"])
         if not options.no_window and sample_session.has_display(python):
             return sample_session.open_window(python)
         return sample_session.release_sample(python)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-SUPPORTED = ((3, 11), (3, 12), (3, 13))
+SUPPORTED = ((3, 11), (3, 12), (3, 13), (3, 14))
 
 
 def is_supported() -> bool:
@@ -35,8 +35,8 @@ def insist(program: str) -> None:
             raise SystemExit(subprocess.call([other, program] + sys.argv[1:]))  # noqa: RUF005
     running = ".".join(str(part) for part in sys.version_info[:3])
     raise SystemExit(
-        f"dpdesk: needs Python 3.11, 3.12 or 3.13, and this is Python {running}. Install one of "
-        "them (on Debian and Ubuntu: sudo apt-get install python3.11 python3.11-venv, with the "
+        f"dpdesk: needs Python 3.11, 3.12, 3.13 or 3.14, and this is Python {running}. Install one "
+        "of them (on Debian and Ubuntu: sudo apt-get install python3.11 python3.11-venv, with the "
         "version that your release offers) and repeat the command."
     )
 

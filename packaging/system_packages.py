@@ -1,6 +1,7 @@
 """Packages of the operating system, installed only where that needs no question.
 
-Debian and its relatives alone: elsewhere the names of the packages are not known.
+They are installed on Debian and its relatives alone. On Fedora and its relatives the command is
+told with their names there.
 """
 
 from __future__ import annotations
@@ -28,8 +29,40 @@ def privilege() -> list[str] | None:
     return ["sudo", "-n"] if asked.returncode == 0 else None
 
 
+# What Fedora calls the packages of Debian; the others have the same name in both.
+FEDORA = {
+    "fonts-dejavu-core": "dejavu-sans-fonts",
+    "libdbus-1-3": "dbus-libs",
+    "libegl1": "libglvnd-egl",
+    "libfontconfig1": "fontconfig",
+    "libfreetype6": "freetype",
+    "libgl1": "libglvnd-glx",
+    "libglib2.0-0": "glib2",
+    "libx11-6": "libX11",
+    "libx11-xcb1": "libX11-xcb",
+    "libxcb-cursor0": "xcb-util-cursor",
+    "libxcb-icccm4": "xcb-util-wm",
+    "libxcb-image0": "xcb-util-image",
+    "libxcb-keysyms1": "xcb-util-keysyms",
+    "libxcb-randr0": "libxcb",
+    "libxcb-render-util0": "xcb-util-renderutil",
+    "libxcb-shape0": "libxcb",
+    "libxcb-util1": "xcb-util",
+    "libxcb-xkb1": "libxcb",
+    "libxkbcommon0": "libxkbcommon",
+    "libxkbcommon-x11-0": "libxkbcommon-x11",
+}
+
+
 def command_for(packages: Sequence[str]) -> str:
-    """The command that a person types to install these packages."""
+    """The command that a person types to install these packages.
+
+    Args:
+        packages: Their names in Debian.
+    """
+    if shutil.which("apt-get") is None and shutil.which("dnf") is not None:
+        names = sorted({FEDORA.get(name, name) for name in packages})
+        return "sudo dnf install " + " ".join(names)
     return "sudo apt-get install " + " ".join(packages)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dpdesk.composition.advanced import advanced_epsilon, slack_of
 from dpdesk.composition.loss import Loss, exact_total
-from dpdesk.composition.numerical import numerical_epsilon
+from dpdesk.composition.numerical import can_compose, numerical_epsilon
 from dpdesk.composition.words import count_word, delta_text
 from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
 from dpdesk.cost import format_epsilon
@@ -23,6 +23,10 @@ _TITLES: dict[RouteName, str] = {
     "zcdp": "zero-concentrated (zCDP)",
     "numerical": "privacy-loss distributions",
 }
+_NOT_INSTALLED = (
+    "Privacy-loss distributions, which may give less, are not installed: pip install "
+    "'dpdesk[statistics]'."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,8 @@ class Accounting:
         basic: The exact sums of epsilon and delta.
         advanced: By advanced composition; None if the releases use up delta.
         zcdp: By zero-concentrated privacy; None likewise.
-        numerical: By privacy-loss distributions; None likewise, or if it was not requested.
+        numerical: By privacy-loss distributions; None likewise, or if it was not requested or is
+            not installed.
         least: The least of them; of losses that are all pure the exact sum, which needs no delta.
         explanation: Which route is the least, and what the others say.
     """
@@ -122,6 +127,9 @@ def account(
         kept = [route for route in routes if route.delta <= delta]
         least = min(kept, key=lambda route: route.epsilon, default=basic)
     explanation = _explain(len(losses), least, routes, delta)
+    if numerical and delta > 0 and not can_compose():
+        # The other routes are bounds as well: without this one the total is only larger.
+        explanation += f" {_NOT_INSTALLED}"
     return Accounting(basic, advanced, zcdp, by_number, least, explanation)
 
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from importlib.util import find_spec
 from math import ceil, exp, expm1, floor, isqrt, sqrt
 from typing import Any
 
@@ -39,6 +40,11 @@ _L1_MAX = 200
 _Identity = tuple[float, float, Noise | None]
 
 
+def can_compose() -> bool:
+    """Whether dp_accounting is installed, which the extra "statistics" brings."""
+    return find_spec("dp_accounting") is not None
+
+
 def numerical_epsilon(losses: Sequence[Loss], delta: Decimal) -> Decimal | None:
     """Returns an epsilon that all releases together keep except with chance delta.
 
@@ -47,9 +53,10 @@ def numerical_epsilon(losses: Sequence[Loss], delta: Decimal) -> Decimal | None:
         delta: Above 0 and below 1.
 
     Returns:
-        The epsilon, rounded up; None if delta is below 1e-11 or below the deltas of the releases.
+        The epsilon, rounded up; None if delta is below 1e-11 or below the deltas of the releases,
+        or dp_accounting is not installed.
     """
-    if not losses or not DELTA_MIN <= delta < 1:
+    if not losses or not DELTA_MIN <= delta < 1 or not can_compose():
         return None
     counted = Counter((float(loss.epsilon), float(loss.delta), loss.noise) for loss in losses)
     found = _epsilon(tuple(counted.items()), float(delta))

@@ -21,6 +21,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import degrees_words, p_value_words
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.tails import chi_square_above, f_above, t_above, t_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,6 @@ def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) ->
         The test; None where the covariance does not allow one: it is not of full rank, or there
         are too few clusters for as many quantities.
     """
-    from scipy.special import chdtrc, fdtrc
-
     count = values.size
     # Rounding makes a variance of nothing negative.
     scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -77,12 +76,12 @@ def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) ->
     reduced = values / scale
     wald = float(reduced @ np.linalg.solve(correlation, reduced))
     if freedom is None:
-        return WaldTest(wald, count, None, float(chdtrc(count, wald)))
+        return WaldTest(wald, count, None, chi_square_above(wald, count))
     denominator = freedom - count + 1
     if denominator < 1:
         return None
     statistic = wald * denominator / (count * freedom)
-    return WaldTest(statistic, count, denominator, float(fdtrc(count, denominator, statistic)))
+    return WaldTest(statistic, count, denominator, f_above(statistic, count, denominator))
 
 
 def equality_test(
@@ -102,9 +101,7 @@ def quantile(confidence: float, freedom: int | None) -> float:
     """
     if freedom is None:
         return normal_quantile(confidence)
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + confidence) / 2))
+    return t_quantile(confidence, freedom)
 
 
 def chance_beyond(ratio: float, freedom: int | None) -> float:
@@ -116,9 +113,7 @@ def chance_beyond(ratio: float, freedom: int | None) -> float:
     """
     if freedom is None:
         return erfc(ratio / sqrt(2)) / 2
-    from scipy.special import stdtr
-
-    return float(stdtr(freedom, -ratio))
+    return t_above(ratio, freedom)
 
 
 @dataclass(frozen=True, slots=True)

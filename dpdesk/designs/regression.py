@@ -423,13 +423,11 @@ def predicted_shares(
             with equal weights.
         confidence: Coverage of the intervals.
     """
-    from scipy.special import expit, logit
-
     share_of_each = weights / weights.sum()
     means, slopes, drawn = [], [], []
     for group in groups:
         covariates = group.covariates
-        chance = expit(covariates @ fit.coefficients)
+        chance = _logistic(covariates @ fit.coefficients)
         mean = float(share_of_each @ chance)
         means.append(mean)
         slopes.append((share_of_each * chance * (1 - chance)) @ covariates)
@@ -445,7 +443,9 @@ def predicted_shares(
         covariance = spread(of_covariates + fit.influence @ gradient.T)
     errors = np.sqrt(np.diag(covariance))
     half = quantile(confidence, fit.freedom) * errors / np.maximum(values * (1 - values), _TINY)
-    ends = expit(logit(values) - half), expit(logit(values) + half)
+    with np.errstate(divide="ignore"):  # a mean of 0 or 1 keeps its place
+        logits = np.log(values) - np.log1p(-values)
+    ends = _logistic(logits - half), _logistic(logits + half)
     return PredictedShares(
         column=column,
         shares=tuple(
@@ -461,3 +461,8 @@ def predicted_shares(
         ),
         test=equality_test(values, covariance, fit.freedom) if len(groups) > 1 else None,
     )
+
+
+def _logistic(logits: Floats) -> Floats:
+    """Returns 1 / (1 + exp(-x)), which no x is too far out for."""
+    return np.exp(-np.logaddexp(0.0, -logits))

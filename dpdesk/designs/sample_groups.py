@@ -35,6 +35,7 @@ from dpdesk.designs.yes_no import (
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
+from dpdesk.numbers.tails import beta_quantile
 
 
 class OneSampleDesign(YesNoDesign):
@@ -157,13 +158,10 @@ def clopper_pearson(yes: int, respondents: int, confidence: float) -> tuple[floa
         respondents: Number of trials.
         confidence: Least coverage.
     """
-    # The quantile of the beta distribution; `scipy.stats` takes two seconds to import.
-    from scipy.special import betaincinv
-
     tail = (1 - confidence) / 2
-    lower = 0.0 if yes == 0 else float(betaincinv(yes, respondents - yes + 1, tail))
+    lower = 0.0 if yes == 0 else beta_quantile(yes, respondents - yes + 1, tail)
     at_top = yes == respondents
-    upper = 1.0 if at_top else float(betaincinv(yes + 1, respondents - yes, 1 - tail))
+    upper = 1.0 if at_top else beta_quantile(yes + 1, respondents - yes, 1 - tail)
     return lower, upper
 
 

@@ -14,6 +14,7 @@ from dpdesk.estimate.joint import least_variance, require_few_cells
 from dpdesk.estimate.scored_records import ScoredRecords, Together
 from dpdesk.estimate.variable import Categories
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.tails import chi_square_above
 
 _MOST_TESTED = 400
 _TESTED_AT_ONCE = 1 << 12
@@ -147,11 +148,9 @@ def _test_of_records(
     freedom = rank * width
     if freedom == 0:
         return None
-    from scipy.special import chdtrc
-
     mean = left.T @ apart @ right
     statistic = weight * float(np.sum((back @ mean) * (mean @ forth)))
-    return WaldTest(statistic, freedom, None, float(chdtrc(freedom, statistic)))
+    return WaldTest(statistic, freedom, None, chi_square_above(statistic, freedom))
 
 
 def _test_by_design(

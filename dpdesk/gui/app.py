@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dpdesk import crash
@@ -17,6 +18,7 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.messages import plain_box
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.resources import resource
 
 
 class CrashTeller:
@@ -129,7 +131,11 @@ def application() -> QApplication:
         return existing
     QCoreApplication.setOrganizationName("dpdesk")
     QCoreApplication.setApplicationName("dpdesk")
-    return QApplication(sys.argv[:1])
+    app = QApplication(sys.argv[:1])
+    # Wayland takes the icon from the entry of the menu, by this name.
+    app.setDesktopFileName("dpdesk")
+    app.setWindowIcon(QIcon(str(resource("program/dpdesk.svg"))))
+    return app
 
 
 def run(file: Path | None = None, *, sample: bool = False) -> int:

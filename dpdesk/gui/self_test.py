@@ -16,6 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from dpdesk.errors import MissingPackagesError
 from dpdesk.ledger.place import default_path, witness_path
 
 if TYPE_CHECKING:
@@ -97,7 +100,8 @@ def _steps(folder: Path) -> Iterator[str]:
         ThemeSwitch.instance().set_choice(choice)
         yield from _visit_pages(app, window, choice)
     yield from _release(app, document, folder / "release")
-    yield from _ask(document, folder / "statistics")
+    for step in (_ask(document, folder / "statistics"), _learn()):
+        yield from _of_extra(step)
     document.undo_stack.setClean()
     window.close()
     _wait(app, "the window to close", lambda: not window.isVisible())
@@ -178,10 +182,12 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
 
     from dpdesk.engine.jobs import untracked
     from dpdesk.plan.statistics import Statistics
+    from dpdesk.queries.noise.measurement import opendp_parts
     from dpdesk.queries.phrase import parse_query
     from dpdesk.release.release import release
     from dpdesk.release.statistics import STATISTICS
 
+    opendp_parts()  # says what is missing, before a plan is found faulty for it
     table = document.table
     if table is None:
         raise _StuckError("there are no data to ask about")
@@ -191,6 +197,29 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     plan = document.plan.with_fields(statistics=Statistics().with_queries([*queries, gaussian]))
     result = release(STATISTICS, table, plan, folder, untracked())
     yield f"{len(result.released.results)} statistics with noise, in {len(result.files)} files"
+
+
+def _learn() -> Iterator[str]:
+    from dpdesk.learning.learners import Boosting, Lesson, Logistic, Tree
+
+    seen = np.arange(60.0).reshape(60, 1)
+    label = (seen[:, 0] >= 30).astype(np.int64)
+    lesson = Lesson((), (seen,), label, classes=2, seed=1)
+    for learner in (Logistic, Tree, Boosting):
+        guessed = learner.fit(lesson)((seen,)).argmax(axis=1)
+        if not np.array_equal(guessed, label):
+            raise _StuckError(f"{learner.title} did not learn what stands before it")
+    yield "learners tell two halves apart"
+
+
+def _of_extra(steps: Iterator[str]) -> Iterator[str]:
+    """Steps that need an extra, or why they are left out; a bundle has every part."""
+    try:
+        yield from steps
+    except MissingPackagesError as error:
+        if getattr(sys, "frozen", False):
+            raise
+        yield f"left out: {error}"
 
 
 def _wait(app: QApplication, what: str, is_done: Callable[[], bool]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.errors import kind_named
+from dpdesk.errors import from_extra, kind_named
 from dpdesk.i18n import N_
 from dpdesk.learning.dependence import Evidence, power_of_evidence
 from dpdesk.learning.parts import Part
@@ -127,7 +127,6 @@ class _Library(Learner):
     @classmethod
     def fit(cls, lesson: Lesson) -> Model:
         """Returns the fitted estimator; where only one class is left, this class."""
-        from threadpoolctl import threadpool_limits
 
         def table(seen: Sequence[Floats]) -> NDArray[np.float32]:
             joined = np.hstack(seen).astype(np.float32)
@@ -139,7 +138,10 @@ class _Library(Learner):
             only = np.zeros(lesson.classes)
             only[found] = 1.0
             return lambda seen: np.tile(only, (len(seen[0]), 1))
-        estimator = cls.estimator(lesson)
+        with from_extra("learning", "Learners of scikit-learn"):
+            from threadpoolctl import threadpool_limits
+
+            estimator = cls.estimator(lesson)
         # Threads of a small fit wait for each other, which costs more than they save.
         with threadpool_limits(1):
             estimator.fit(table(lesson.seen), lesson.label, lesson.weights)

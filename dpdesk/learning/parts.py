@@ -8,6 +8,7 @@ from math import pi, sqrt
 
 import numpy as np
 
+from dpdesk.errors import from_extra
 from dpdesk.numbers.arrays import Floats
 
 
@@ -130,7 +131,8 @@ def valid_shares(shares: Floats, variance: Floats, one: bool) -> Floats:
         variance: Of each, alike.
         one: Whether they sum to 1.
     """
-    from scipy.special import log_ndtr
+    with from_extra("learning", "Estimates of what is learnt"):
+        from scipy.special import log_ndtr
 
     def above(least: Floats) -> Floats:
         away = least / error

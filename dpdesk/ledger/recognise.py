@@ -17,6 +17,7 @@ from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.comparing import Compared, Match, common_rows
 from dpdesk.ledger.fingerprint import CodedTable, Short, cell_digests, coded_table, fingerprint_of
 from dpdesk.ledger.sketch import MAGIC, NONCE, FileSketch, JointCounts, sketch_of
+from dpdesk.numbers.tails import chi_square_below
 from dpdesk.randomness import SystemWords
 
 _LEAST_EXPECTED = 5.0
@@ -134,19 +135,12 @@ def _chance_of_agreement(
     if degrees < 1:
         return None
     even = size / first.size
-    if _lower_tail(float(((first - even) ** 2).sum() / even), degrees) < _BALANCED:
+    if chi_square_below(float(((first - even) ** 2).sum() / even), degrees) < _BALANCED:
         return None
     # Counts are whole numbers: a difference represents all that round to it.
     differences = np.abs(first - second / ratio) + 0.5
     statistic = float((differences**2 / expected).sum() / (1 + 1 / ratio))
-    return _lower_tail(statistic, degrees)
-
-
-def _lower_tail(statistic: float, degrees: int) -> float:
-    """Returns P(chi-square <= statistic)."""
-    from scipy.special import gammainc
-
-    return float(gammainc(degrees / 2, statistic / 2))
+    return chi_square_below(statistic, degrees)
 
 
 Basis = Literal["rows", "rows of the other", "counts", "order"]

@@ -14,6 +14,7 @@ from math import pi, sqrt
 
 import numpy as np
 
+from dpdesk.errors import from_extra
 from dpdesk.numbers.arrays import Floats
 
 GRID = np.geomspace(1e-3, 1e4, 141)
@@ -89,7 +90,8 @@ def _shift(law: _Law, middle: Floats, times: Floats, spread: Floats) -> Floats:
 
 def _normal(a: Floats) -> Floats:
     # Imported late: whoever makes no synthetic rows does not wait for it.
-    from scipy.special import ndtr
+    with from_extra("statistics", "Synthetic rows"):
+        from scipy.special import ndtr
 
     return np.asarray(a * ndtr(a) + np.exp(-(a**2) / 2) / sqrt(2 * pi))
 

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+PARTS = ("window", "statistics", "learning")
+"""Extras that are parts of the program."""
+
 # The name under which a distribution is imported, where the two differ.
 IMPORT_NAMES = {
     "pyside6-essentials": {"PySide6", "shiboken6"},
@@ -84,7 +87,8 @@ def test_that_every_imported_package_is_a_declared_dependency(
 ) -> None:
     declared = {"dpdesk"}
     extras = settings["project"]["optional-dependencies"]
-    for line in (*settings["project"]["dependencies"], *extras["window"], *extras["boosting"]):
+    lines = (line for part in (*PARTS, "boosting") for line in extras[part])
+    for line in (*settings["project"]["dependencies"], *lines):
         name = Requirement(line).name.lower()
         declared |= IMPORT_NAMES.get(name, {name.replace("-", "_")})
     used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
@@ -96,8 +100,9 @@ def test_that_every_declared_dependency_is_imported(
 ) -> None:
     used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
     idle = []
-    window = settings["project"]["optional-dependencies"]["window"]
-    for line in (*settings["project"]["dependencies"], *window):
+    extras = settings["project"]["optional-dependencies"]
+    lines = (line for part in PARTS for line in extras[part])
+    for line in (*settings["project"]["dependencies"], *lines):
         name = Requirement(line).name.lower()
         if not used & IMPORT_NAMES.get(name, {name.replace("-", "_")}):
             idle.append(name)

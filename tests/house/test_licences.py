@@ -143,10 +143,12 @@ def test_that_a_distribution_that_is_not_in_the_lock_is_refused(
             licences.components_of([entry])
 
 
-def test_that_the_lock_of_dpdesk_and_its_window_decides(program: Program, tmp_path: Path) -> None:
+def test_that_the_lock_of_dpdesk_and_all_its_parts_decides(
+    program: Program, tmp_path: Path
+) -> None:
     lock = "# head\nA_b.c==1.0 ; sys_platform == 'x' \\\n    --hash=x\nd==2 \\\n    --hash=x\n"
     (tmp_path / "dpdesk.txt").write_text(lock, encoding="utf-8")
-    (tmp_path / "window.txt").write_text("f==4 \\\n    --hash=x\n", encoding="utf-8")
+    (tmp_path / "all.txt").write_text("f==4 \\\n    --hash=x\n", encoding="utf-8")
     (tmp_path / "dev.txt").write_text("e==3 \\\n    --hash=x\n", encoding="utf-8")
     found = program("bundle_licences").locked_versions(tmp_path)
     assert found == {("a-b-c", "1.0"), ("d", "2"), ("f", "4")}

@@ -33,7 +33,7 @@ def machine(version: str, system: str) -> dict[str, str]:
 
 MACHINES = {
     f"{version} on {system}": machine(version, system)
-    for version in ("3.11", "3.12", "3.13")
+    for version in ("3.11", "3.12", "3.13", "3.14")
     for system in SYSTEMS
 }
 
@@ -51,11 +51,27 @@ def asked(settings: dict[str, Any]) -> dict[str, list[Requirement]]:
     project = settings["project"]
     base = [*project["dependencies"], *settings["build-system"]["requires"]]
     extras = project["optional-dependencies"]
-    # The tests ask for the window by its extra.
-    tests = [*extras["test"], *extras["window"]]
-    assert tests.pop(0) == "dpdesk[window]"
-    parts = {"dpdesk": base, **extras, "test": tests}
+    # Extras ask for other extras by their names.
+    parts = {"dpdesk": base, **{name: resolved(name, extras) for name in extras}}
     return {name: [Requirement(line) for line in lines] for name, lines in parts.items()}
+
+
+def resolved(extra: str, extras: dict[str, list[str]]) -> list[str]:
+    """What an extra asks for, with the extras that it names replaced by what these ask for."""
+    lines = []
+    for line in extras[extra]:
+        requirement = Requirement(line)
+        if requirement.name == "dpdesk":
+            lines += [asked for name in requirement.extras for asked in resolved(name, extras)]
+        else:
+            lines.append(line)
+    return lines
+
+
+def test_that_all_is_every_part_of_the_program(settings: dict[str, Any]) -> None:
+    extras = settings["project"]["optional-dependencies"]
+    parts = set(extras) - {"all", "boosting", "test", "dev"}
+    assert Requirement(*extras["all"]).extras == parts == {"window", "statistics", "learning"}
 
 
 def head(entry: str) -> Requirement:
@@ -199,7 +215,7 @@ def test_that_a_renewed_lock_names_each_package_where_it_is_needed_first(
     }
     assert lines.pop("dpdesk") == NUMPY_AND_TOMLI.splitlines(keepends=True)
     assert lines.pop("test") == PYTEST.splitlines(keepends=True)
-    assert set(lines) == {"dev", "boosting", "window"}
+    assert set(lines) == {"dev", "boosting", "window", "statistics", "learning", "all"}
     assert not any(lines.values())
 
 
@@ -213,7 +229,7 @@ def test_that_every_machine_and_python_is_asked_before_the_lock_is_written(
         for words in uv
         if words[0] == "install"
     }
-    versions = {"3.11", "3.12", "3.13"}
+    versions = {"3.11", "3.12", "3.13", "3.14"}
     assert asked == {(m, version) for m in renew_lock.MACHINES for version in versions}
     for words in uv:
         if words[0] == "install":

@@ -94,7 +94,7 @@ def test_that_an_unsupported_python_says_which_are_needed(
 ) -> None:
     supported = program("supported_python")
     monkeypatch.setattr(sys, "version_info", (3, 10, 13))
-    with pytest.raises(SystemExit, match=r"needs Python 3\.11, 3\.12 or 3\.13.*3\.10\.13"):
+    with pytest.raises(SystemExit, match=r"needs Python 3\.11, 3\.12, 3\.13 or 3\.14.*3\.10\.13"):
         supported.insist("start.py")
 
 
@@ -105,7 +105,7 @@ def test_that_an_unsupported_python_hands_over_to_a_supported_one(
     # A switcher's command for a version that is not installed fails and is passed over.
     stand_in(bare_path / "python3.13", "exit 127")
     stand_in(bare_path / "python3.12", '[ "$1" = -c ] && exit 0; [ "$2" = --quick ] && exit 7')
-    monkeypatch.setattr(sys, "version_info", (3, 14, 0))
+    monkeypatch.setattr(sys, "version_info", (3, 15, 0))
     monkeypatch.setattr(sys, "argv", ["start.py", "--quick"])
     with pytest.raises(SystemExit) as end:
         supported.insist("start.py")
@@ -352,6 +352,18 @@ def test_that_packages_are_installed_by_root_alone_or_without_a_password(
     assert packages.install(["libegl1"], log)
     monkeypatch.setattr(packages.os, "geteuid", lambda: 0)
     assert packages.privilege() == []
+
+
+def test_that_fedora_is_told_its_own_names(program: Program, bare_path: Path) -> None:
+    packages, libraries = program("system_packages"), program("qt_libraries")
+    assert packages.command_for(["libegl1"]) == "sudo apt-get install libegl1"
+    stand_in(bare_path / "dnf", "exit 0")
+    wanted = ["libxcb-shape0", "libxcb-xkb1", "binutils", "libegl1"]
+    assert packages.command_for(wanted) == "sudo dnf install binutils libglvnd-egl libxcb"
+    needed = {*libraries.PACKAGE_OF_LIBRARY.values(), libraries.FONT_PACKAGE}
+    assert set(packages.FEDORA) == needed
+    stand_in(bare_path / "apt-get", "exit 0")
+    assert packages.command_for(["libegl1"]) == "sudo apt-get install libegl1"
 
 
 def test_that_a_refused_package_is_no_success(

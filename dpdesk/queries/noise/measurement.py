@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import inf, nextafter, sqrt
 from typing import Any
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, from_extra
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
 from dpdesk.queries.sensitivity import Sensitivity
 
@@ -30,8 +30,13 @@ SCALE_MAX = float(1 << 52)
 
 @lru_cache(maxsize=1)
 def opendp_parts() -> tuple[Any, Any, Any, Any, Any]:
-    """Returns OpenDP's measurements, domains, metrics, measures and combinators."""
-    from opendp import combinators, domains, measurements, measures, metrics, mod
+    """Returns OpenDP's measurements, domains, metrics, measures and combinators.
+
+    Raises:
+        MissingPackagesError: OpenDP is not installed.
+    """
+    with from_extra("statistics", "Statistics with noise"):
+        from opendp import combinators, domains, measurements, measures, metrics, mod
 
     # Its name for constructors that are proven but whose proofs wait for a second reader.
     mod.enable_features("contrib")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, from_extra
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.numbers.arrays import Floats
 
@@ -140,8 +140,9 @@ def boosting(training: Training, advance: Advance) -> Guesses:
         training: The profiles.
         advance: Called every few rounds.
     """
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
+    with from_extra("learning", "Trained attacks"):
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
 
     model = HistGradientBoostingClassifier(
         learning_rate=0.1,
