@@ -59,6 +59,60 @@ class SystemWords:
         return words
 
 
+class MeteredWords:
+    """Words of another source, counted.
+
+    Attributes:
+        taken: How many were taken.
+    """
+
+    def __init__(self, words: WordSource) -> None:
+        self.taken = 0
+        self._words = words
+
+    def take(self, count: int) -> NDArray[np.uint64]:
+        """Returns `count` fresh words of the source."""
+        self.taken += count
+        return self._words.take(count)
+
+
+class TakenWords:
+    """Words that were taken before, for a draw that needs a number of them that is known.
+
+    Which words a draw gets does not depend on when and where it runs.
+    """
+
+    def __init__(self, words: NDArray[np.uint64]) -> None:
+        self._words, self._used = words, 0
+
+    def take(self, count: int) -> NDArray[np.uint64]:
+        """Returns the next `count` words.
+
+        Raises:
+            ReleaseError: There are not as many.
+        """
+        start, self._used = self._used, self._used + count
+        if self._used > self._words.size:
+            raise _uneven()
+        return self._words[start : self._used]
+
+    def require_used(self) -> None:
+        """Requires that all words were used: a number that depends on the data would betray them.
+
+        Raises:
+            ReleaseError: Some are left.
+        """
+        if self._used != self._words.size:
+            raise _uneven()
+
+
+def _uneven() -> ReleaseError:
+    return ReleaseError(
+        "A mechanism did not take as many random words as it must, whatever was answered.",
+        remedy="Nothing was released. Report this as a defect of the program.",
+    )
+
+
 def _piece(size: int) -> bytes:
     try:
         return ssl.RAND_bytes(size)
@@ -70,9 +124,16 @@ def _piece(size: int) -> bytes:
 
 
 def shuffled_order(count: int, words: WordSource) -> NDArray[np.int64]:
-    """Returns a random order of `count` rows, shape (count,).
+    """Returns a random order of `count` rows, shape (count,), from one word each."""
+    return sorting_order(words.take(count))
 
-    Rows are sorted by one random word each: uniform except for equal words, whose chance is below
-    count^2 / 2^65. The order is not part of any epsilon.
+
+def sorting_order(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Returns the order of rows that sorts one word each, shape (n,).
+
+    For random words it is uniform, except for equal ones, whose chance is below n^2 / 2^65. The
+    order is not part of any epsilon.
     """
-    return np.argsort(words.take(count), kind="stable")
+    # Which of two equal words comes first is left open: an order that keeps them costs ten times
+    # as much.
+    return np.argsort(words)

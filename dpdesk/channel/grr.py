@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, TruthOrLieLaw, require_draw
+from dpdesk.channel.window import chosen
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
@@ -60,7 +61,7 @@ class GrrLaw(TruthOrLieLaw):
         truth, lie = np.uint64(self.truth), np.uint64(self.lie)
         lies = ((words - truth) // lie).astype(np.int32)
         lies += lies >= codes
-        return np.where(words < truth, codes, lies)
+        return chosen(words < truth, codes, lies)
 
     def probabilities(self) -> tuple[float, float]:
         """Returns the probabilities (truth, each lie)."""

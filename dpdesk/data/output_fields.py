@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,7 @@ class IntegersField:
 
 @dataclass(frozen=True)
 class TextField:
-    """A column of texts that are copied; a chunk is a sequence of texts, shape (rows,).
+    """A column of texts that are copied; a chunk is a sequence of texts, such as `CodedTexts`.
 
     Attributes:
         name: Name of the column.
@@ -117,8 +117,58 @@ class PartialChunk:
         return PartialChunk(self.reports[rows], self.present[rows])
 
 
+class CodedTexts(Sequence[str]):
+    """A chunk of a field of texts, as positions in the list of all of them.
+
+    Attributes:
+        texts: The texts, a pyarrow array of text.
+        codes: Position of each record's text, any type of integer, shape (rows,).
+    """
+
+    def __init__(self, texts: pa.Array, codes: npt.NDArray[np.integer[Any]]) -> None:
+        self.texts, self.codes = texts, codes
+
+    def array(self) -> pa.Array:
+        """Returns the text of each record, as pyarrow holds texts."""
+        return self.texts.take(pa.array(self.codes)).cast(pa.string())
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.array().to_pylist())
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> CodedTexts: ...
+    def __getitem__(self, at: int | slice) -> str | CodedTexts:
+        if isinstance(at, slice):
+            return CodedTexts(self.texts, self.codes[at])
+        text: str = self.texts[int(self.codes[at])].as_py()
+        return text
+
+
 OutputField = SymbolField | BitsField | IntegersField | TextField
 Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
+
+
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """Returns the chunks of one field as one, in their order; at least one."""
+    if len(chunks) == 1:
+        return chunks[0]
+    partial = [chunk for chunk in chunks if isinstance(chunk, PartialChunk)]
+    arrays = [chunk for chunk in chunks if isinstance(chunk, np.ndarray)]
+    coded = [chunk for chunk in chunks if isinstance(chunk, CodedTexts)]
+    if len(arrays) == len(chunks):
+        return np.concatenate(arrays)
+    if len(coded) == len(chunks) and all(chunk.texts is coded[0].texts for chunk in coded):
+        return CodedTexts(coded[0].texts, np.concatenate([chunk.codes for chunk in coded]))
+    if not partial:
+        return [text for chunk in chunks if not isinstance(chunk, PartialChunk) for text in chunk]
+    parts = [split_chunk(chunk) for chunk in chunks]
+    present = [np.full(len(r), True) if absent is None else ~absent for r, absent in parts]
+    return PartialChunk(np.concatenate([r for r, _ in parts]), np.concatenate(present))
 
 
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:

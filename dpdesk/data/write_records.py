@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from dpdesk.data.output_fields import Chunk, OutputField, RecordFile, field_names, rows_of
 from dpdesk.data.record_files import record_files, require_fit
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ReleaseError
 
@@ -49,6 +50,9 @@ def require_writable(
 class RecordWriter:
     """Writes the records of a release into a folder in each of some formats, chunk by chunk.
 
+    Each file is written in a thread of its own, while the caller draws the next records; a few
+    chunks wait for it at most.
+
     Used as a context it closes at the end and aborts on an error.
 
     Args:
@@ -83,7 +87,7 @@ class RecordWriter:
         self.rows = 0
         self.paths: tuple[Path, ...] = ()
         self._open: list[BinaryIO] = []
-        self._files: list[RecordFile] = []
+        self._files: list[tuple[RecordFile, SideThread]] = []
         try:
             kinds = record_files() if files is None else files
             for kind in kinds:
@@ -91,7 +95,8 @@ class RecordWriter:
                 self._open.append(_create(path))
                 self.paths = (*self.paths, path)
             for kind, file in zip(kinds, self._open, strict=True):
-                self._files.append(kind(file, self._fields, columns, most_rows))
+                written = kind(file, self._fields, columns, most_rows)
+                self._files.append((written, SideThread(kind.name, tick)))
         except BaseException:
             self.abort()
             raise
@@ -100,10 +105,11 @@ class RecordWriter:
         """Appends records.
 
         Args:
-            chunks: One chunk per field, all with the same number of rows.
+            chunks: One chunk per field, all with the same number of rows; they must not change
+                afterwards.
 
         Raises:
-            ReleaseError: The disk refuses; all files are removed.
+            ReleaseError: The disk refuses, now or at an earlier chunk; all files are removed.
             ValueError: A chunk does not fit its field; nothing is written.
         """
         if len(chunks) != len(self._fields):
@@ -119,9 +125,9 @@ class RecordWriter:
         for start in range(0, rows, self._rows_at_once):
             stop = min(rows, start + self._rows_at_once)
             part = [chunk[start:stop] for chunk in chunks]
-            for file in self._files:
+            for file, thread in self._files:
                 self._tick()
-                file.write(part, stop - start)
+                thread.run(file.write, part, stop - start)
 
     def close(self) -> None:
         """Completes all files and waits until they are on the disk.
@@ -132,8 +138,11 @@ class RecordWriter:
         self._guarded(self._finish)
 
     def _finish(self) -> None:
-        for written in self._files:
-            written.close()
+        for written, thread in self._files:
+            thread.run(written.close)
+        for _, thread in self._files:
+            thread.finish()
+            thread.stop()
         for file in self._open:
             file.flush()
             os.fsync(file.fileno())
@@ -141,7 +150,8 @@ class RecordWriter:
 
     def abort(self) -> None:
         """Removes all files; after it, or after `close`, the writer is of no use."""
-        for written in self._files:
+        for written, thread in self._files:
+            thread.stop()
             written.abandon()
         for file in self._open:
             # Closing flushes, which fails once more on a full disk.

@@ -6,7 +6,8 @@ to the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
-from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, RecordFile
+from dpdesk.data.output_fields import Chunk, CodedTexts, OutputField, PartialChunk, RecordFile
+from dpdesk.data.packed_records import RecordLayout
 from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
@@ -28,17 +32,20 @@ from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_table import require_releasable
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.given_answers import weights_of
+from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_answers_in, kept_of
-from dpdesk.plan.record_columns import record_columns
-from dpdesk.randomness import SystemWords, WordSource, shuffled_order
+from dpdesk.plan.record_columns import Bound, record_columns
+from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 
 # Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
 _DRAWS_MAX = 200
+# Attributes of so many respondents are stored, in 8 or 16 bits each.
+_STORED_ROWS = 1 << 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,17 @@ class AttributeReports:
 
     reports: NDArray[Any]
     present: NDArray[np.bool_] | None
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> AttributeReports:
+        """Returns the reports of a chunk of records."""
+        if isinstance(chunk, PartialChunk):
+            return cls(chunk.reports, chunk.present)
+        return cls(np.asarray(chunk), None)
+
+    def as_chunk(self) -> Chunk:
+        """Returns them as a chunk of records."""
+        return self.reports if self.present is None else PartialChunk(self.reports, self.present)
 
     def tally(self, mechanism: BoundMechanism, weights: NDArray[np.float64] | None) -> Tally:
         """Counts the released reports."""
@@ -74,45 +92,54 @@ class AttributeDraw:
 
     def __init__(self, plan: Plan, rows: int, words: WordSource) -> None:
         """Draws the attributes of `rows` respondents; under "spl" there is nothing to draw."""
-        self._attribute: Codes | None = None
+        self._attribute: NDArray[Any] | None = None
         if plan.strategy != "spl":
-            self._attribute = FixedLaw(len(plan.protected)).sample(words.take(rows))
+            law, kind = FixedLaw(len(plan.protected)), np.min_scalar_type(len(plan.protected))
+            self._attribute = np.empty(rows, dtype=kind)
+            for start in range(0, rows, _CHUNK_ROWS):
+                part = self._attribute[start : start + _CHUNK_ROWS]
+                part[:] = law.sample(words.take(part.size))
         self.released = self._attribute if plan.strategy == "smp" else None
 
     @classmethod
-    def of_everybody(cls, plan: Plan, rows: int, words: WordSource) -> AttributeDraw:
-        """Draws the attributes of all respondents of a release.
+    def of_everybody(cls, plan: Plan, rows: int, words: WordSource) -> AttributeDraw | None:
+        """Draws the attributes of all respondents of a release, unless these are very many.
 
         If the release states who reports what, and nobody was drawn for some attribute, all are
         drawn again: nothing could be estimated, and the release is charged already. The draw does
         not depend on the answers, so drawing again does not weaken anybody's protection. The
         plan's check makes sure that it is rare.
 
+        Of more than `_STORED_ROWS` respondents what was drawn is not stored, and each chunk draws
+        its own: that one of 10,000 attributes is left out then has a chance below 10^-300, and
+        stops the release as a failure of the source.
+
         Args:
             plan: A plan without errors on so many respondents.
             rows: Number of respondents.
             words: Source of random words.
 
+        Returns:
+            The draw; None if each chunk draws its own.
+
         Raises:
             ReleaseError: The source of randomness failed.
         """
+        if rows > _STORED_ROWS:
+            return None
         attributes = len(plan.protected)
         for _ in range(_DRAWS_MAX):
             draw = cls(plan, rows, words)
             if draw.released is None or np.unique(draw.released).size == attributes:
                 return draw
-        raise ReleaseError(
-            f"In {_DRAWS_MAX} draws nobody was drawn to report one of the attributes, which chance "
-            "does not do: the source of randomness has failed.",
-            remedy="Do not release anything on this computer before it is repaired.",
-        )
+        raise _no_chance()
 
-    def of(self, start: int, stop: int) -> AttributeDraw:
+    def of(self, rows: slice) -> AttributeDraw:
         """Returns the draw of some consecutive respondents."""
         part = copy(self)
         if self._attribute is not None:
-            part._attribute = self._attribute[start:stop]
-        part.released = None if self.released is None else self.released[start:stop]
+            part._attribute = self._attribute[rows]
+        part.released = None if self.released is None else self.released[rows]
         return part
 
     def randomize(
@@ -140,10 +167,21 @@ class AttributeDraw:
         return AttributeReports(mechanism.randomize(codes, words), drawn)
 
 
+def _no_chance() -> ReleaseError:
+    return ReleaseError(
+        "However often it was tried, nobody was drawn to report one of the attributes, which "
+        "chance does not do: the source of randomness has failed.",
+        remedy="Do not release anything on this computer before it is repaired.",
+    )
+
+
+# Shares of the progress: drawing begins, then the records are shuffled and written.
+_BEGUN, _DRAWN, _WRITTEN = 0.05, 0.5, 0.95
+
 # A chunk of this many bytes of words and reports takes some 20 ms: short enough for an immediate
 # cancel, long enough for the cost per chunk to be negligible.
 _CHUNK_BYTES = 1 << 23
-_CHUNK_ROWS = 100_000
+_CHUNK_ROWS = 1 << 16
 
 
 def _nothing(_: int) -> None:
@@ -185,57 +223,197 @@ def sanitize(
         tracker.warn(str(problem))
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)
-    sources: dict[str, _Codes] = {}
-    for column, _ in bound:
-        tracker.tick()
-        sources[column.name] = _Codes.of(table, plan, column.name)
-    weights = _weights(table, plan)
-    tracker.tick()
-    fields = record_fields(plan, bound)
     as_released = as_kept(table, plan)
+    draws = _Draws(table, as_released, plan, bound, tracker.tick)
+    fields = record_fields(plan, bound)
     columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
     require_writable(files, fields, columns, table.rows)
-    before_drawing(_most_bytes(as_released, plan, fields, files))
+    kept = {column.name: as_released.column(column.name).dictionary for column in plan.kept}
+    layout = RecordLayout(fields, kept)
+    most = _most_bytes(as_released, plan, fields, files)
+    before_drawing(most + (bytes_on_disk(table.rows, layout.width) if plan.shuffle else 0))
     words = SystemWords()
-    order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
-    everybody = AttributeDraw.of_everybody(plan, table.rows, words)
-    tallies: dict[str, Tally] = {}
-    position_of = {column.name: position for position, (column, _) in enumerate(bound)}
-    step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
-    writer = RecordWriter(folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick)
-    try:
-        for start in range(0, table.rows, step):
-            rows = order[start : start + step]
-            chunk_weights = None if weights is None else weights[rows]
-            draw = everybody.of(start, start + rows.size)
-            chunk: list[Chunk] = []
-            for column in plan.columns:
-                tracker.tick()
-                if column.role == "keep":
-                    chunk.append(_texts(as_released, column.name, rows))
-                elif column.role == "protect":
-                    position = position_of[column.name]
-                    mechanism = bound[position][1]
-                    codes = sources[column.name].at(rows)
-                    drawn = draw.randomize(position, mechanism, codes, words)
-                    tally = drawn.tally(mechanism, chunk_weights)
-                    known = tallies.get(column.name)
-                    tallies[column.name] = tally if known is None else known + tally
-                    chunk.append(_chunk(drawn))
-            if draw.released is not None:
-                chunk.append(draw.released)
-            writer.append(chunk)
-            tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
-        counted = tuple((column, mechanism, tallies[column.name]) for column, mechanism in bound)
-        kept = kept_of(plan, as_released.column, table.rows)
+    tallies = _Tallies(plan, bound, as_released)
+    with ExitStack() as held:
+        step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
+        shuffle = None
+        if plan.shuffle:
+            shuffle = RecordShuffle(table.rows, layout.width, words, folder, tracker.tick)
+            held.callback(shuffle.close)
+        everybody = AttributeDraw.of_everybody(plan, table.rows, words)
+        writer = RecordWriter(
+            folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick
+        )
+        held.push(writer)
+        side = SideThread("draw", tracker.tick)
+        held.callback(side.stop)
+        until, drawn = _DRAWN if plan.shuffle else _WRITTEN, 0
+        for size, chunk in draws.of_all(everybody, step, words, side):
+            if shuffle is None:
+                tallies.add(chunk)
+                writer.append(chunk)
+            else:
+                shuffle.put(layout.pack(chunk, size))
+            drawn += size
+            done = _BEGUN + (until - _BEGUN) * drawn / table.rows
+            tracker.progress("Randomizing answers", done)
+        written = 0
+        for bucket in () if shuffle is None else shuffle.drain():
+            for start in range(0, len(bucket), step):
+                chunk = layout.unpack(bucket[start : start + step])
+                tallies.add(chunk)
+                writer.append(chunk)
+                written += len(bucket[start : start + step])
+                done = _DRAWN + (_WRITTEN - _DRAWN) * written / table.rows
+                tracker.progress("Writing records", done)
+        counted = tallies.counted()
+        stand_out = kept_of(plan, as_released.column, table.rows)
         answers = kept_answers_in(plan, as_released.column)
-        released = released_from_tallies(plan, table.rows, counted, kept, answers)
-        writer.close()
-    except BaseException:
-        writer.abort()
-        raise
-    return released
+        return released_from_tallies(plan, table.rows, counted, stand_out, answers)
+
+
+class _Draws:
+    """The reports of respondents, chunk by chunk in the order of the file.
+
+    Args:
+        table: The survey.
+        as_released: The same, its kept columns as they are released.
+        plan: The plan, which has passed its checks.
+        bound: The protected columns with their mechanisms.
+        tick: Called for each column; may raise.
+    """
+
+    def __init__(
+        self,
+        table: SurveyTable,
+        as_released: SurveyTable,
+        plan: Plan,
+        bound: Bound,
+        tick: Callable[[], None],
+    ) -> None:
+        self._plan, self._tick = plan, tick
+        self._position = {column.name: position for position, (column, _) in enumerate(bound)}
+        self._bound, self._as_released = bound, as_released
+        self._sources: dict[str, _Codes] = {}
+        for column, _ in bound:
+            tick()
+            self._sources[column.name] = _Codes.of(table, plan, column.name)
+
+    def of_all(
+        self, everybody: AttributeDraw | None, step: int, words: WordSource, side: SideThread
+    ) -> Iterator[tuple[int, list[Chunk]]]:
+        """Yields the number of respondents and the reports of one chunk after the other.
+
+        Two chunks are drawn at a time. How many words a chunk takes depends on its number of
+        respondents alone, so that it is known from the first one, and both get theirs beforehand:
+        what is drawn does not depend on which of them is faster.
+
+        Args:
+            everybody: The attributes of all respondents; drawn with each chunk if None.
+            step: Respondents of a chunk; the last one may have fewer.
+            words: Source of random words.
+            side: Where one of two chunks is drawn.
+        """
+        rows = self._as_released.rows
+        first = MeteredWords(words)
+        stop = min(step, rows)
+        yield stop, self.chunk(everybody, 0, stop, first)
+        for start in range(step, rows - 2 * step + 1, 2 * step):
+            middle, stop = start + step, start + 2 * step
+            own, other = (TakenWords(words.take(first.taken)) for _ in range(2))
+            ahead = side.run(self.chunk, everybody, start, middle, own)
+            behind = self.chunk(everybody, middle, stop, other)
+            before = side.result(ahead)
+            own.require_used()
+            other.require_used()
+            yield step, before
+            yield step, behind
+        for start in range(stop, rows, step):
+            size = min(step, rows - start)
+            yield size, self.chunk(everybody, start, start + size, words)
+
+    def chunk(
+        self, everybody: AttributeDraw | None, start: int, stop: int, words: WordSource
+    ) -> list[Chunk]:
+        """Draws the reports of some consecutive respondents.
+
+        Args:
+            everybody: The attributes of all respondents; drawn here if None.
+            start: The first respondent.
+            stop: The one behind the last.
+            words: Source of random words.
+        """
+        size, rows = stop - start, slice(start, stop)
+        draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
+        chunk: list[Chunk] = []
+        for column in self._plan.columns:
+            self._tick()
+            if column.role == "keep":
+                texts = self._as_released.column(column.name)
+                chunk.append(CodedTexts(texts.dictionary, texts.codes[rows]))
+            elif column.role == "protect":
+                position = self._position[column.name]
+                mechanism = self._bound[position][1]
+                codes = self._sources[column.name].at(rows)
+                drawn = draw.randomize(position, mechanism, codes, words)
+                chunk.append(drawn.as_chunk())
+        if draw.released is not None:
+            chunk.append(draw.released)
+        return chunk
+
+
+class _Tallies:
+    """The counts of the records that are written, in the order that they are written in.
+
+    Weighted sums are rounded, so that they depend on their order: on the released one alone.
+
+    Args:
+        plan: The plan.
+        bound: The protected columns with their mechanisms.
+        as_released: The survey, its kept columns as they are released.
+    """
+
+    def __init__(self, plan: Plan, bound: Bound, as_released: SurveyTable) -> None:
+        self._bound = bound
+        self._sampled = plan.strategy == "smp"
+        written = [column.name for column in plan.columns if column.role in {"keep", "protect"}]
+        self._places = [written.index(column.name) for column, _ in bound]
+        weight = plan.weight_column
+        self._weight: tuple[int, NDArray[np.float64]] | None = None
+        if weight is not None:
+            texts = as_released.column(weight.name)
+            self._weight = written.index(weight.name), weight_of_texts(texts, as_released.reading)
+        self._tallies: list[Tally | None] = [None] * len(bound)
+
+    def add(self, chunk: Sequence[Chunk]) -> None:
+        """Counts some records."""
+        weights = None
+        if self._weight is not None:
+            place, weight_of = self._weight
+            texts = chunk[place]
+            assert isinstance(texts, CodedTexts)  # noqa: S101 - weights are kept
+            weights = weight_of[texts.codes]
+        for number, (place, (_, mechanism)) in enumerate(
+            zip(self._places, self._bound, strict=True)
+        ):
+            tally = AttributeReports.of(chunk[place]).tally(mechanism, weights)
+            known = self._tallies[number]
+            self._tallies[number] = tally if known is None else known + tally
+
+    def counted(self) -> tuple[tuple[ColumnPlan, BoundMechanism, Tally], ...]:
+        """Returns the counts of every protected column.
+
+        Raises:
+            ReleaseError: Nobody was drawn to report some attribute.
+        """
+        found = []
+        for (column, mechanism), tally in zip(self._bound, self._tallies, strict=True):
+            assert tally is not None  # noqa: S101 - a releasable table has rows
+            if self._sampled and not tally.reports:
+                raise _no_chance()
+            found.append((column, mechanism, tally))
+        return tuple(found)
 
 
 def _most_bytes(
@@ -253,14 +431,10 @@ def _most_bytes(
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
 
-def _chunk(drawn: AttributeReports) -> Chunk:
-    return drawn.reports if drawn.present is None else PartialChunk(drawn.reports, drawn.present)
-
-
 class _Codes:
     """Codes of one column, stored by distinct text and looked up by row."""
 
-    def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
+    def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.integer[Any]]) -> None:
         self._code_of = code_of
         self._rows = rows
 
@@ -270,21 +444,8 @@ class _Codes:
         encoded = encode_column(plan.column(name), texts, table.reading)
         return cls(encoded.code_of, texts.codes)
 
-    def at(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-        return self._code_of[self._rows[rows]]
-
-
-def _weights(table: SurveyTable, plan: Plan) -> NDArray[np.float64] | None:
-    column = plan.weight_column
-    if column is None:
-        return None
-    return weights_of(table.column(column.name), table.reading)
-
-
-def _texts(table: SurveyTable, name: str, rows: NDArray[np.int64]) -> list[str]:
-    column = table.column(name)
-    distinct = column.distinct
-    return [distinct[code] for code in column.codes[rows]]
+    def at(self, rows: slice) -> NDArray[np.int32]:
+        return self._code_of.take(self._rows[rows])
 
 
 def _rows_per_chunk(bytes_per_row: int) -> int:

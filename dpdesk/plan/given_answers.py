@@ -296,7 +296,12 @@ def _people(count: int) -> str:
 
 def weights_of(texts: TextColumn, reading: Reading) -> Floats:
     """Returns the weight of each respondent, shape (n,); the column must have passed its check."""
-    return texts.numbers(reading.decimal).values[texts.codes]
+    return weight_of_texts(texts, reading)[texts.codes]
+
+
+def weight_of_texts(texts: TextColumn, reading: Reading) -> Floats:
+    """Returns the weight that each distinct text of a column stands for, as `weights_of` has it."""
+    return texts.numbers(reading.decimal).values
 
 
 def weights_in(table: SurveyTable, name: str) -> tuple[str, Floats] | None:

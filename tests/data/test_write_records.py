@@ -413,3 +413,37 @@ def test_that_a_first_name_which_begins_with_a_byte_order_mark_is_read_back(tmp_
     table = read_records(tmp_path)
     assert table.names == names
     assert table.column("\ufeff=1").texts() == ["\ufeff=3", "\ufeffx"]
+
+
+def test_that_parquet_holds_the_bytes_of_texts_that_it_lists_itself(tmp_path: Path, monkeypatch):
+    """Records are handed over with their lists of texts, in the order that Parquet would find."""
+    rows = 9_000
+    generator = np.random.default_rng(5)
+    fields = (
+        SymbolField("few", tuple("abc")),
+        # The last of these comes late, and the first two never.
+        SymbolField("rare", tuple(f"text {i}" for i in range(60))),
+        SymbolField("partly", ("x", "", "y"), "no", True),
+        SymbolField("never", ("x", "y"), "no", True),
+        SymbolField("number", ("1", "2", ""), "integer"),
+    )
+    rare = generator.integers(2, 59, rows)
+    rare[-1] = 59
+    part = [
+        generator.integers(0, 3, rows),
+        rare,
+        PartialChunk(generator.integers(0, 3, rows), generator.random(rows) < 0.1),
+        PartialChunk(np.zeros(rows, int), np.zeros(rows, np.bool_)),
+        generator.integers(0, 3, rows),
+    ]
+    contents = []
+    for most in (columnar_writer._LISTED_BYTES, 0):
+        monkeypatch.setattr(columnar_writer, "_LISTED_BYTES", most)
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        with RecordWriter(folder, fields) as writer:
+            writer.append(part)
+        contents.append((folder / "records.parquet").read_bytes())
+        assert pq.read_schema(folder / "records.parquet").types[:2] == [pa.string()] * 2
+    assert contents[0] == contents[1]
+    assert b"text 0" not in contents[0]

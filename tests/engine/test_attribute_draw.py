@@ -13,7 +13,7 @@ import pytest
 from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
-from dpdesk.engine import sanitize, untracked
+from dpdesk.engine import sanitize, shuffle, untracked
 from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
@@ -72,6 +72,22 @@ def test_that_records_alone_give_the_estimates_of_the_release(
     released, records = run(plan_of(strategy, fakes), tmp_path)
     again = released_from_records(records, plan_of(strategy, fakes))
     assert records.rows == released.rows == 500
+    for first, second in zip(released.attributes, again.attributes, strict=True):
+        assert list(estimate_rows(first)) == list(estimate_rows(second))
+
+
+@pytest.mark.parametrize(("strategy", "fakes"), STRATEGIES)
+def test_that_records_of_several_buckets_give_the_estimates_of_the_release(
+    strategy: str, fakes: str, words: CountedWords, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run(plan_of(strategy, fakes), tmp_path / "one")
+    taken = words.taken
+    monkeypatch.setattr(shuffle, "_BUCKET_ROWS", 64)
+    # Nor are the attributes of so many respondents stored.
+    monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "_STORED_ROWS", 100)
+    released, records = run(plan_of(strategy, fakes), tmp_path / "several")
+    assert words.taken == 2 * taken + 500
+    again = released_from_records(records, plan_of(strategy, fakes))
     for first, second in zip(released.attributes, again.attributes, strict=True):
         assert list(estimate_rows(first)) == list(estimate_rows(second))
 
@@ -222,9 +238,12 @@ def test_that_too_few_respondents_for_the_attributes_are_found_by_the_check(
     assert (served > 0.6) is not errs
 
 
+@pytest.mark.parametrize("stored", [1 << 23, 100])
 def test_that_a_release_stops_where_nobody_is_drawn_for_an_attribute(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    stored: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "_STORED_ROWS", stored)
+
     class First:
         def take(self, count: int) -> np.ndarray:
             return np.zeros(count, dtype=np.uint64)

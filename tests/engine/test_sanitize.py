@@ -12,10 +12,11 @@ import pytest
 from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
-from dpdesk.engine import Tracker, sanitize, untracked
+from dpdesk.engine import Tracker, sanitize, shuffle, untracked
 from dpdesk.errors import Cancelled, PlanError, ReleaseError
 from dpdesk.estimate import Released, released_from_records
 from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.frequency_oracle import SymbolOracle
 from dpdesk.plan import MissingPolicy, Plan, check
 from tests.engine.survey import COLOURS, column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords
@@ -124,6 +125,111 @@ def test_that_the_size_of_the_chunks_does_not_change_what_an_attribute_releases(
     assert texts == [texts[0]] * 4
 
 
+def test_that_two_chunks_at_a_time_are_drawn_as_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use(monkeypatch, "_rows_per_chunk", lambda _: 60)
+    draws = sys.modules["dpdesk.engine.sanitize"]._Draws
+
+    def one_by_one(self, everybody, step, words, side):
+        for start in range(0, 500, step):
+            size = min(step, 500 - start)
+            yield size, self.chunk(everybody, start, start + size, words)
+
+    contents, taken = [], []
+    for name in ("two at a time", "one by one"):
+        source = CountedWords(ShakeWords("the same words"))
+        use(monkeypatch, "SystemWords", lambda source=source: source)
+        run(survey(), survey_plan(), tmp_path / name)
+        contents.append((tmp_path / name / "records.csv").read_bytes())
+        taken.append(source.taken)
+        monkeypatch.setattr(draws, "of_all", one_by_one)
+    assert contents[0] == contents[1]
+    assert taken[0] == taken[1] == 500 * (1 + 1 + 2 + 1)
+
+
+@pytest.mark.parametrize("difference", [-1, 1])
+def test_that_words_whose_number_depends_on_the_answers_stop_a_release(
+    difference: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use(monkeypatch, "_rows_per_chunk", lambda _: 60)
+    real, calls = SymbolOracle.randomize, []
+
+    def uneven(self, codes, words):
+        calls.append(words.take(1 + difference * bool(calls)))
+        return real(self, codes, words)
+
+    monkeypatch.setattr(SymbolOracle, "randomize", uneven)
+    with pytest.raises(ReleaseError, match="as many random words as it must"):
+        sanitize(survey(), survey_plan(), tmp_path, untracked())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buckets of 64 records, so that a survey of 500 has several, dealt in two pieces."""
+    monkeypatch.setattr(shuffle, "_BUCKET_ROWS", 64)
+    monkeypatch.setattr(shuffle, "_DEALT_BYTES", 8 * 300)
+
+
+@pytest.mark.usefixtures("buckets")
+def test_that_records_of_several_buckets_are_those_that_were_counted(tmp_path: Path):
+    released, records = run(survey(), survey_plan(), tmp_path)
+    again = released_from_records(records, survey_plan())
+    for attribute, recounted in zip(released.attributes, again.attributes, strict=True):
+        assert attribute.tally.reports == recounted.tally.reports == 500
+        assert attribute.tally.counts.tolist() == recounted.tally.counts.tolist()
+    region = records.column("region").texts()
+    assert Counter(region) == Counter(survey().column("region").texts())
+    assert region != survey().column("region").texts()
+
+
+@pytest.mark.usefixtures("buckets")
+def test_that_a_record_stays_whole_in_its_bucket(tmp_path: Path):
+    # An epsilon of 40 makes a lie rarer than once in 10^17 reports.
+    plan = Plan(columns=(survey_plan().column("colour"), survey_plan().column("region")))
+    plan = plan.with_column("colour", mechanism=Grr(epsilon=Decimal(40)))
+    table = survey()
+    table = SurveyTable((table.column("colour"), table.column("region")), 500, table.reading)
+    _, records = run(table, plan, tmp_path)
+    pairs = [
+        Counter(zip(t.column("colour").texts(), t.column("region").texts(), strict=True))
+        for t in (table, records)
+    ]
+    assert pairs[0] == pairs[1]
+
+
+@pytest.mark.usefixtures("buckets")
+def test_that_several_buckets_take_one_word_more_of_each_record(
+    words: CountedWords, tmp_path: Path
+):
+    asked: list[int] = []
+    sanitize(survey(), survey_plan(), tmp_path, untracked(), before_drawing=asked.append)
+    assert words.taken == 500 * (2 + 1 + 2 + 1)
+    # Room for the buckets is asked for before anything is charged.
+    kept_in_order: list[int] = []
+    (tmp_path / "kept").mkdir()
+    plan = survey_plan(shuffle=False)
+    sanitize(survey(), plan, tmp_path / "kept", untracked(), before_drawing=kept_in_order.append)
+    assert asked[0] - kept_in_order[0] == 500 * 8
+
+
+@pytest.mark.usefixtures("buckets")
+def test_that_weights_of_several_buckets_go_into_the_counts(tmp_path: Path):
+    texts = {"colour": ["red", "blue"] * 250, "w": ["0.1", "0.7", "1.3", "2.9"] * 125}
+    plan = Plan(
+        columns=(
+            survey_plan().column("colour"),
+            column("w", kind="weight", role="keep", keep_confirmed=True),
+        )
+    )
+    released, records = run(table_from_texts(texts), plan, tmp_path)
+    again = released_from_records(records, plan)
+    tally, recounted = (one.attributes[0].tally for one in (released, again))
+    assert tally.counts == pytest.approx(recounted.counts)
+    assert tally.weight == pytest.approx(125 * 5)
+
+
 def test_that_weights_go_into_the_counts(tmp_path: Path):
     rows = 300
     texts = {
@@ -219,9 +325,11 @@ class CancelAt:
         return self._left < 0
 
 
+@pytest.mark.parametrize("bucket", [1 << 18, 64])
 def test_that_a_cancel_at_any_tick_leaves_no_records(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    bucket: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
+    monkeypatch.setattr(shuffle, "_BUCKET_ROWS", bucket)
     use(monkeypatch, "_rows_per_chunk", lambda _: 125)
     for number in range(1_000):
         cancel = CancelAt(number)

@@ -64,7 +64,7 @@ FAULTS = (
           (("self.reports[self.present]", "self.reports"), ("weights[self.present]", "weights")),
           checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
     Fault("one attribute drawn for two respondents", DRAW + "__init__",
-          (("words.take(rows)", "np.repeat(words.take(rows)[::2], 2)[:rows]"),),
+          (("words.take(part.size)", "np.repeat(words.take(part.size)[::2], 2)[: part.size]"),),
           checks.attributes_are_drawn_equally_often_by_everybody_anew),
     Fault("SMP: the drawing of the group left out of the noise", GROUP + "split_error",
           (("sampling * share**0.5", "sampling"),),

@@ -34,7 +34,7 @@ UNARY = "dpdesk.channel.bits:UnaryLaw."
 ONE_BIT = "dpdesk.channel.bits:ThresholdLaw."
 DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
-SANITIZE = "dpdesk.engine.sanitize:sanitize"
+DRAWS = "dpdesk.engine.sanitize:_Draws.chunk"
 TAKE = "dpdesk.randomness:SystemWords.take"
 PIECE = "dpdesk.randomness:_piece"
 
@@ -163,11 +163,11 @@ _SHARED = (
           draws.columns_are_drawn_independently),
     Fault("a dead source is believed", TAKE, (("if count >= _ZERO_RUN_WORDS", "if count < 0"),),
           words.a_failing_source_aborts),
-    Fault("shared words for two columns of a release", SANITIZE,
-          (("words = SystemWords()", "words = SystemWords()\n    shared = {}"),
-           (_DRAWN, "shared.setdefault(start, SystemWords().take(rows.size))\n"
-            "                    drawn = draw.randomize(position, mechanism, codes, type("
-            "'Shared', (), {'take': lambda _, count: shared[start]})())")),
+    Fault("shared words for two columns of a release", DRAWS,
+          ((_DRAWN, "shared = vars(self).setdefault('shared', {})\n"
+            "            shared.setdefault(start, SystemWords().take(size))\n"
+            "            drawn = draw.randomize(position, mechanism, codes, type("
+            "'Shared', (), {'take': lambda _, count: shared[start]})())"),),
           releases.columns_of_a_release_are_independent),
     Fault("tally: sums of bits overflow", "dpdesk.mechanisms.tally:_column_sums",
           (("while rows - start >= 8 * _LANE_ROWS", "_LANE_ROWS = 300\n    "
@@ -194,17 +194,17 @@ _SHARED = (
           ((_KEPT, "reports = self.law.sample(codes, words.take(codes.size))\n"
             "    reports[-1:] = codes[-1:]\n    return reports"),),
           draws.the_first_and_the_last_row_are_randomized),
-    Fault("last record of a release left raw", SANITIZE,
-          ((_DRAWN, f"{_DRAWN}\n                    if start + rows.size == table.rows:\n"
-            "                        drawn.reports[-1:] = codes[-1:]"),),
+    Fault("last record of a release left raw", DRAWS,
+          ((_DRAWN, f"{_DRAWN}\n            if stop == self._as_released.rows:\n"
+            "                drawn.reports[-1:] = codes[-1:]"),),
           releases.every_record_of_a_release_is_randomized),
-    Fault("first record of a release left raw", SANITIZE,
-          ((_DRAWN, f"{_DRAWN}\n                    if start == 0:\n"
-            "                        drawn.reports[:1] = codes[:1]"),),
+    Fault("first record of a release left raw", DRAWS,
+          ((_DRAWN, f"{_DRAWN}\n            if start == 0:\n"
+            "                drawn.reports[:1] = codes[:1]"),),
           releases.every_record_of_a_release_is_randomized),
-    Fault("missing left missing", SANITIZE,
-          ((_DRAWN, f"{_DRAWN}\n                    missing = codes == mechanism.size - 1\n"
-            "                    drawn.reports[missing] = codes[missing]"),),
+    Fault("missing left missing", DRAWS,
+          ((_DRAWN, f"{_DRAWN}\n            missing = codes == mechanism.size - 1\n"
+            "            drawn.reports[missing] = codes[missing]"),),
           releases.missing_answers_are_randomized_like_others),
     Fault("k taken from the data", ORACLE + "SymbolOracle.randomize",
           ((_KEPT, "law = GrrLaw.at(max(2, int(codes.max()) + 1), self.epsilon)\n"

@@ -7,7 +7,8 @@ import ssl
 import numpy as np
 import pytest
 
-from dpdesk.randomness import SystemWords, shuffled_order
+from dpdesk.errors import ReleaseError
+from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, shuffled_order
 from tests.randomness import randomness_checks
 from tests.randomness.word_sources import CountedWords, PrescribedWords, ShakeWords
 
@@ -76,3 +77,20 @@ def test_that_an_order_takes_one_word_per_row_and_holds_every_row_once() -> None
     assert words.taken == 1000
     assert sorted(order.tolist()) == list(range(1000))
     assert order.tolist() != list(range(1000))
+
+
+def test_that_words_taken_before_are_dealt_in_their_order_and_no_more_of_them() -> None:
+    taken = TakenWords(np.arange(5, dtype=np.uint64))
+    assert taken.take(2).tolist() == [0, 1]
+    with pytest.raises(ReleaseError, match="as many random words"):
+        taken.require_used()
+    assert taken.take(3).tolist() == [2, 3, 4]
+    taken.require_used()
+    with pytest.raises(ReleaseError, match="as many random words"):
+        taken.take(1)
+
+
+def test_that_metered_words_are_those_of_their_source() -> None:
+    metered = MeteredWords(PrescribedWords([3, 1, 2]))
+    assert metered.take(1).tolist() + metered.take(2).tolist() == [3, 1, 2]
+    assert metered.taken == 3

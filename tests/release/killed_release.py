@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -31,6 +32,7 @@ _WATCHED = (
     "release/records.py",
     "release/folder.py",
     "engine/sanitize.py",
+    "engine/shuffle.py",
     "data/write_records.py",
     "data/formats/csv_writer.py",
     "data/formats/columnar_writer.py",
@@ -75,7 +77,10 @@ def main(parent: Path, first: int, stride: int) -> None:
         target, ledger = parent / str(step), parent / "ledgers" / str(step) / "ledger.sqlite"
         child = os.fork()
         if child == 0:
-            sys.setprofile(killer(step))
+            # The files of records are written in threads of their own.
+            watch = killer(step)
+            threading.setprofile(watch)
+            sys.setprofile(watch)
             release(RECORDS, table, plan, target, untracked(), ChargeTo(ledger=ledger))
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

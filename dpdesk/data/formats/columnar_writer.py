@@ -23,12 +23,14 @@ from dpdesk.data.missing_codes import read_codes
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
+    CodedTexts,
     IntegersField,
     OutputField,
     PartialChunk,
     RecordFile,
     SymbolField,
     TextField,
+    joined,
     parquet_type,
     parquet_values,
     split_chunk,
@@ -44,6 +46,10 @@ if TYPE_CHECKING:
 # its own description, so that groups must not be small.
 _GROUP = 1 << 26
 _MOST_ROWS = 1 << 20
+# Texts of a column with more bytes may be more than Parquet makes one list of.
+_LISTED_BYTES = 1 << 18
+# So many records show the texts of most columns.
+_FIRST_LOOK = 1 << 12
 
 _MEANINGS_MOST = 10_000
 """More meanings are left to the codebook: readers take metadata as a whole."""
@@ -153,7 +159,7 @@ class ArrowRecords(RecordFile):
         }
         record = sum(_width(field) for field in self._fields)
         self._rows_per_group = min(_MOST_ROWS, max(1, _GROUP // record))
-        self._waiting: list[pa.Table] = []
+        self._waiting: list[list[Chunk]] = []
         self._rows_waiting = 0
         self._open(self._file)
 
@@ -174,7 +180,7 @@ class ArrowRecords(RecordFile):
         start = 0
         while start < rows:
             stop = min(rows, start + self._rows_per_group - self._rows_waiting)
-            self._waiting.append(self._table([chunk[start:stop] for chunk in chunks]))
+            self._waiting.append([chunk[start:stop] for chunk in chunks])
             self._rows_waiting += stop - start
             start = stop
             if self._rows_waiting >= self._rows_per_group:
@@ -197,20 +203,21 @@ class ArrowRecords(RecordFile):
 
     def _flush(self) -> None:
         if self._rows_waiting:
-            group = pa.concat_tables(self._waiting)
+            # Together, so that a group has one list of the texts of each column.
+            chunks = [joined(parts) for parts in zip(*self._waiting, strict=True)]
             self._waiting, self._rows_waiting = [], 0
-            self._put(group)
+            self._put(self._table(chunks))
 
     def _table(self, chunks: Sequence[Chunk]) -> pa.Table:
         arrays: list[pa.Array] = []
         for index, (field, chunk) in enumerate(zip(self._fields, chunks, strict=True)):
             if isinstance(field, TextField):
                 assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
-                arrays.append(self._copied(field.name, list(chunk)))
+                arrays.append(self._copied(field.name, chunk))
                 continue
             reports, absent = split_chunk(chunk)
             if isinstance(field, SymbolField):
-                arrays.append(self._values[index].take(pa.array(reports, mask=absent)))
+                arrays.append(self._symbols(index, reports, absent))
                 continue
             # Copied by columns, since each becomes an array of its own.
             kind = np.int8 if isinstance(field, BitsField) else np.int64
@@ -218,6 +225,12 @@ class ArrowRecords(RecordFile):
             for part, column in enumerate(columns):
                 arrays.append(pa.array(column, mask=_unwritten(field, part, column, absent)))
         return pa.Table.from_arrays(arrays, schema=self._schema)
+
+    def _symbols(
+        self, index: int, codes: npt.NDArray[Any], absent: npt.NDArray[np.bool_] | None
+    ) -> pa.Array:
+        """Returns the values of a field of symbols."""
+        return self._values[index].take(pa.array(codes, mask=absent))
 
     def _is_number(self, name: str) -> bool:
         """Whether a copied column holds numbers that are written in no other way."""
@@ -247,9 +260,9 @@ class ArrowRecords(RecordFile):
             return values
         return _days(values)
 
-    def _copied(self, name: str, texts: list[str]) -> pa.Array:
+    def _copied(self, name: str, chunk: Chunk) -> pa.Array:
         kind = self._schema.field(name).type
-        found = pa.array(texts, type=pa.string())
+        found = chunk.array() if isinstance(chunk, CodedTexts) else pa.array(chunk, pa.string())
         if kind == pa.string():
             return found
         encoded = found.dictionary_encode()
@@ -299,6 +312,15 @@ class ParquetRecords(ArrowRecords):
     def _open(self, file: BinaryIO) -> None:
         import pyarrow.parquet as pq
 
+        self._coded: set[int] = set()
+        for index, field in enumerate(self._fields):
+            if not isinstance(field, SymbolField):
+                continue
+            values, place = self._values[index], self._schema.get_field_index(field.name)
+            if values.type == pa.string() and values.nbytes <= _LISTED_BYTES:
+                coded = self._schema.field(place).with_type(pa.dictionary(pa.int32(), pa.string()))
+                self._schema = self._schema.set(place, coded)
+                self._coded.add(index)
         self._writer = pq.ParquetWriter(
             file,
             self._schema,
@@ -310,6 +332,18 @@ class ParquetRecords(ArrowRecords):
         )
         if self._schema.metadata:
             self._writer.add_key_value_metadata(self._schema.metadata)
+
+    def _symbols(
+        self, index: int, codes: npt.NDArray[Any], absent: npt.NDArray[np.bool_] | None
+    ) -> pa.Array:
+        """Returns texts as places in the list that Parquet would make of them, text by text."""
+        if index not in self._coded:
+            return super()._symbols(index, codes, absent)
+        used = _first_seen(codes if absent is None else codes[~absent], len(self._values[index]))
+        place = np.zeros(len(self._values[index]), dtype=np.int32)
+        place[used] = np.arange(len(used), dtype=np.int32)
+        places = pa.array(place.take(codes), mask=absent)
+        return pa.DictionaryArray.from_arrays(places, self._values[index].take(pa.array(used)))
 
     def _put(self, group: pa.Table) -> None:
         self._writer.write_table(group, row_group_size=self._rows_per_group)
@@ -350,6 +384,23 @@ def _unwritten(
         return absent
     blank = np.asarray(column == field.limits[part] - 1)
     return blank if absent is None else blank | absent
+
+
+def _first_seen(codes: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+    """Returns the codes that occur, in the order in which they are first seen.
+
+    Args:
+        codes: The codes, shape (n,), each below `count`.
+        count: How many codes there can be.
+    """
+    values, first = np.unique(codes[:_FIRST_LOOK], return_index=True)
+    if len(values) < count and len(codes) > _FIRST_LOOK:
+        places = np.full(count, len(codes))
+        # Backwards: of equal codes, the last one that is set stays.
+        places[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+        values = np.flatnonzero(places < len(codes))
+        first = places[values]
+    return values[np.argsort(first)].astype(np.int64)
 
 
 def _width(field: OutputField) -> int:
