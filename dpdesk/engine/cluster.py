@@ -17,8 +17,8 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
@@ -83,7 +83,7 @@ class Cluster:
         work: Callable[[Part], Made],
         parts: Iterable[Part],
         tick: Callable[[], object] = lambda: None,
-    ) -> Iterator[Made]:
+    ) -> Generator[Made, None, None]:
         """Yields what the workers make of each part, once each, in the order of the parts.
 
         Args:
@@ -98,17 +98,18 @@ class Cluster:
         tasks = (_Task(work, part) for part in parts)
         try:
             while True:
-                for task in islice(tasks, max(_AHEAD * self.threads - len(waiting), 0)):
-                    waiting.append((task, self._begun(task)))
+                # At least one, also while those workers that died are started again.
+                free = max(_AHEAD * self.threads, 1) - len(waiting)
+                waiting.extend((task, self._begun(task)) for task in islice(tasks, max(free, 0)))
                 if not waiting:
                     return
-                task, future = waiting[0]
-                made = self._ended(task, future, tick)
+                made = self._ended(*waiting[0], tick)
                 waiting.popleft()
                 yield made
         finally:
-            for _, future in waiting:
-                future.cancel()
+            # Where the connection is closed already there is nothing to cancel.
+            with suppress(Exception):
+                self._client.cancel([future for _, future in waiting])
 
     def _begun(self, task: _Task[Any, Any]) -> Future:
         # Not pure: the same answers are randomized anew, whatever was made of others like them.

@@ -46,6 +46,13 @@ def test_that_few_parts_are_taken_ahead(workers: Cluster):
         assert taken <= done + 2 * workers.threads
 
 
+def test_that_parts_wait_while_no_worker_is_there(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Cluster, "threads", 0)
+    assert list(workers.map(work.squared, range(5))) == [n * n for n in range(5)]
+
+
 def test_that_an_error_comes_back_as_it_was_raised(workers: Cluster):
     with pytest.raises(InputError) as caught:
         list(workers.map(work.refused, range(9)))
