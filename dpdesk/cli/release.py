@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.options import (
+    Unused,
     add_charge,
+    add_choice,
     add_files,
     add_input,
     add_output,
     add_place,
+    add_text,
 )
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
+    from dpdesk.engine.cluster import Cluster
+    from dpdesk.engine.jobs import Tracker
     from dpdesk.estimate import Released
     from dpdesk.plan import Plan
     from dpdesk.release.release import Release
@@ -42,6 +48,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_files(parser)
     add_charge(parser)
+    workers = parser.add_argument_group("who draws the reports")
+    add_choice(
+        workers,
+        "--engine",
+        ("local", "dask"),
+        "this computer (local, the default), or the workers of Dask, on this machine or on many",
+        default="local",
+    )
+    add_text(
+        workers,
+        "--scheduler",
+        "ADDRESS",
+        "the scheduler of a running cluster of Dask, such as tls://office:8786 (default: workers "
+        "are started on this machine)",
+        unused=[Unused(lambda options: options.engine != "dask", "without --engine dask")],
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,12 +96,31 @@ def released(
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
-        with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            return (
-                table,
-                plan,
-                release(RECORDS, table, plan, options.out, tracker, to, options.paper),
+        with (
+            charging_to(options, table) as to,
+            progress_bar(is_stopped) as tracker,
+            _workers(options, tracker) as cluster,
+        ):
+            made = release(RECORDS, table, plan, options.out, tracker, to, options.paper, cluster)
+            return table, plan, made
+
+
+@contextmanager
+def _workers(options: argparse.Namespace, tracker: Tracker) -> Iterator[Cluster | None]:
+    """Opens the workers that the options name; None where this computer draws alone."""
+    if options.engine == "local":
+        yield None
+        return
+    from dpdesk.engine.cluster import cluster
+
+    tracker.progress("Opening the workers", 0.0)
+    with cluster(options.scheduler) as workers:
+        if not workers.is_private:
+            tracker.warn(
+                "What the workers are told, true answers among it, can be read on the network: "
+                "the address of the scheduler is not one of TLS."
             )
+        yield workers
 
 
 def with_formats(plan: Plan, options: argparse.Namespace) -> Plan:

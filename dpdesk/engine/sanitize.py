@@ -6,10 +6,11 @@ to the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
-from dpdesk.data.output_fields import Chunk, CodedTexts, OutputField, PartialChunk, RecordFile
-from dpdesk.data.packed_records import RecordLayout
+from dpdesk.data.output_fields import (
+    Chunk,
+    CodedTexts,
+    OutputField,
+    PartialChunk,
+    RecordFile,
+    TextField,
+)
+from dpdesk.data.packed_records import PackedRows, RecordLayout
 from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
+from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
 from dpdesk.errors import ReleaseError
@@ -34,9 +43,10 @@ from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.file import plan_from_json, plan_to_json
 from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
-from dpdesk.plan.model import Plan
+from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_answers_in, kept_of
 from dpdesk.plan.record_columns import Bound, record_columns
@@ -183,6 +193,11 @@ _BEGUN, _DRAWN, _WRITTEN = 0.05, 0.5, 0.95
 _CHUNK_BYTES = 1 << 23
 _CHUNK_ROWS = 1 << 16
 
+# A part takes a worker a tenth of a second or more, which is much beside the millisecond that it
+# takes to send it.
+_PART_BYTES = 1 << 24
+_PART_ROWS = 1 << 19
+
 
 def _nothing(_: int) -> None:
     return None
@@ -195,6 +210,7 @@ def sanitize(
     tracker: Tracker,
     *,
     before_drawing: Callable[[int], object] = _nothing,
+    cluster: Cluster | None = None,
 ) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
@@ -209,6 +225,8 @@ def sanitize(
         before_drawing: Called once, after every check and before the first random word, with
             the most bytes that the records can take; may raise, and then nothing is drawn. The
             release is charged here.
+        cluster: Whose workers draw the reports, each with its system's random words; this
+            computer if None.
 
     Returns:
         The public result: counts and certificates, no true value.
@@ -249,7 +267,11 @@ def sanitize(
         side = SideThread("draw", tracker.tick)
         held.callback(side.stop)
         until, drawn = _DRAWN if plan.shuffle else _WRITTEN, 0
-        for size, chunk in draws.of_all(everybody, step, words, side):
+        if cluster is None:
+            made = draws.of_all(everybody, step, words, side)
+        else:
+            made = draws.by_workers(everybody, _rows_per_part(layout.width), cluster)
+        for size, chunk in made:
             if shuffle is None:
                 tallies.add(chunk)
                 writer.append(chunk)
@@ -333,6 +355,39 @@ class _Draws:
             size = min(step, rows - start)
             yield size, self.chunk(everybody, start, start + size, words)
 
+    def by_workers(
+        self, everybody: AttributeDraw | None, step: int, cluster: Cluster
+    ) -> Iterator[tuple[int, list[Chunk]]]:
+        """Yields what `of_all` does, drawn by the workers of a cluster.
+
+        Args:
+            everybody: The attributes of all respondents; drawn with each chunk if None.
+            step: Respondents of a chunk; the last one may have fewer.
+            cluster: The workers.
+        """
+        rows = self._as_released.rows
+        plan, laws = plan_to_json(public_plan(self._plan)), fingerprints(self._bound)
+        layout = reports_layout(self._plan, self._bound)
+        pieces = [slice(start, min(start + step, rows)) for start in range(0, rows, step)]
+        parts = (
+            DrawnPart(
+                plan,
+                laws,
+                tuple(self._sources[column.name].narrow(piece) for column, _ in self._bound),
+                None if everybody is None else everybody.of(piece),
+            )
+            for piece in pieces
+        )
+        with closing(cluster.map(draw_part, parts, self._tick)) as made:
+            for piece, packed in zip(pieces, made, strict=True):
+                size = piece.stop - piece.start
+                if packed.shape != (size, layout.width):
+                    raise ReleaseError(
+                        "A worker of the cluster returned other records than it was asked for.",
+                        remedy="Release on one machine.",
+                    )
+                yield size, self._with_kept(layout.unpack(packed), piece)
+
     def chunk(
         self, everybody: AttributeDraw | None, start: int, stop: int, words: WordSource
     ) -> list[Chunk]:
@@ -346,21 +401,102 @@ class _Draws:
         """
         size, rows = stop - start, slice(start, stop)
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
+        codes = (self._sources[column.name].at(rows) for column, _ in self._bound)
+        return self._with_kept(drawn_reports(self._bound, draw, codes, words, self._tick), rows)
+
+    def _with_kept(self, reports: Sequence[Chunk], rows: slice) -> list[Chunk]:
+        """Returns the reports of some respondents and their kept answers, as the plan has them."""
         chunk: list[Chunk] = []
         for column in self._plan.columns:
-            self._tick()
             if column.role == "keep":
                 texts = self._as_released.column(column.name)
                 chunk.append(CodedTexts(texts.dictionary, texts.codes[rows]))
             elif column.role == "protect":
-                position = self._position[column.name]
-                mechanism = self._bound[position][1]
-                codes = self._sources[column.name].at(rows)
-                drawn = draw.randomize(position, mechanism, codes, words)
-                chunk.append(drawn.as_chunk())
-        if draw.released is not None:
-            chunk.append(draw.released)
+                chunk.append(reports[self._position[column.name]])
+        chunk += reports[len(self._bound) :]
         return chunk
+
+
+def drawn_reports(
+    bound: Bound,
+    draw: AttributeDraw,
+    codes: Iterable[Codes],
+    words: WordSource,
+    tick: Callable[[], object] = lambda: None,
+) -> list[Chunk]:
+    """Draws the reports of some respondents, one chunk for each protected column.
+
+    Behind them stands who reports which of them, where the release states it.
+
+    Args:
+        bound: The protected columns with their mechanisms.
+        draw: The attribute that each respondent reports.
+        codes: The true codes of each column, shape (n,).
+        words: Source of random words.
+        tick: Called for each column; may raise.
+    """
+    reports: list[Chunk] = []
+    for position, ((_, mechanism), own) in enumerate(zip(bound, codes, strict=True)):
+        tick()
+        reports.append(draw.randomize(position, mechanism, own, words).as_chunk())
+    return reports if draw.released is None else [*reports, draw.released]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DrawnPart:
+    """Respondents whose reports a worker draws, with all that it needs.
+
+    Attributes:
+        plan: The public plan, as JSON.
+        laws: The fingerprints of the laws that the plan was certified with.
+        codes: The true codes of each protected column.
+        attributes: The attribute that each respondent reports; drawn by the worker if None.
+    """
+
+    plan: str
+    laws: tuple[str, ...]
+    codes: tuple[NDArray[Any], ...]
+    attributes: AttributeDraw | None
+
+
+def draw_part(part: DrawnPart) -> PackedRows:
+    """Draws the reports of a part with random words of the worker's system.
+
+    Returns:
+        The reports as rows of bytes (`reports_layout`).
+
+    Raises:
+        ReleaseError: The worker's laws are not those of the plan, or its source of randomness
+            failed.
+    """
+    plan, bound = _bound_on_worker(part.plan)
+    if fingerprints(bound) != part.laws:
+        raise ReleaseError(
+            "A worker of the cluster computed other laws than were certified; nothing was drawn "
+            "by it.",
+            remedy="Install the same version of dpdesk and of its packages on every machine.",
+        )
+    words, size = SystemWords(), len(part.codes[0])
+    draw = part.attributes or AttributeDraw(plan, size, words)
+    codes = (codes.astype(np.int32, copy=False) for codes in part.codes)
+    return reports_layout(plan, bound).pack(drawn_reports(bound, draw, codes, words), size)
+
+
+@lru_cache(maxsize=4)
+def _bound_on_worker(text: str) -> tuple[Plan, Bound]:
+    plan = plan_from_json(text)
+    return plan, bind_attributes(plan)
+
+
+def fingerprints(bound: Bound) -> tuple[str, ...]:
+    """Returns the fingerprint of the law of each protected column."""
+    return tuple(mechanism.certificate.fingerprint for _, mechanism in bound)
+
+
+def reports_layout(plan: Plan, bound: Bound) -> RecordLayout:
+    """Returns where reports stand in the bytes that a worker returns."""
+    fields = [field for field in record_fields(plan, bound) if not isinstance(field, TextField)]
+    return RecordLayout(fields, {})
 
 
 class _Tallies:
@@ -446,6 +582,15 @@ class _Codes:
 
     def at(self, rows: slice) -> NDArray[np.int32]:
         return self._code_of.take(self._rows[rows])
+
+    def narrow(self, rows: slice) -> NDArray[Any]:
+        """The same in as few bytes as they need, to be sent."""
+        least = np.min_scalar_type(-int(self._code_of.max(initial=0)) - 1)
+        return self._code_of.astype(least).take(self._rows[rows])
+
+
+def _rows_per_part(width: int) -> int:
+    return max(1, min(_PART_ROWS, _PART_BYTES // max(1, width)))
 
 
 def _rows_per_chunk(bytes_per_row: int) -> int:

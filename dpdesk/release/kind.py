@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
@@ -43,6 +44,7 @@ class Drawing:
         charge: Called once, after every check and before the first random word, with the most
             bytes that are written while drawing. It charges the release and may raise; then
             nothing is drawn.
+        cluster: Whose workers draw records; this computer alone if None.
     """
 
     table: SurveyTable
@@ -50,6 +52,7 @@ class Drawing:
     folder: Path | None
     tracker: Tracker
     charge: Callable[[int], object]
+    cluster: Cluster | None = None
 
 
 DrawnT = TypeVar("DrawnT", bound=Drawn)

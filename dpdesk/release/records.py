@@ -124,7 +124,14 @@ class Records(ReleaseKind[Released, PublicReport]):
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
-        return sanitize(table, plan, folder, drawing.tracker, before_drawing=drawing.charge)
+        return sanitize(
+            table,
+            plan,
+            folder,
+            drawing.tracker,
+            before_drawing=drawing.charge,
+            cluster=drawing.cluster,
+        )
 
     def write_tables(
         self, drawn: Released, report: PublicReport, folder: Path, tracker: Tracker

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
 from dpdesk.ledger import MODELS, Charge, spent_in
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
@@ -68,6 +69,7 @@ def release(
     tracker: Tracker,
     to: ChargeTo = USUAL,
     paper: Paper = "a4",
+    cluster: Cluster | None = None,
 ) -> Release[DrawnT, ReportT]:
     """Draws a release and writes its tables, plan and report, or draws it without any file.
 
@@ -84,6 +86,7 @@ def release(
         tracker: Progress and cancel.
         to: Whom it is charged to.
         paper: The size of the pages of the report as PDF.
+        cluster: Whose workers draw records; this computer alone if None.
 
     Raises:
         ReleaseError: The folder exists already, or cannot be written.
@@ -93,7 +96,7 @@ def release(
     """
     if folder is None:
         with charging(table, to, tracker.tick) as account:
-            drawn = _draw(kind, table, plan, tracker, account, None)
+            drawn = _draw(kind, table, plan, tracker, account, None, cluster)
             account.ended("shown")
         return drawn
     target = folder.absolute()
@@ -101,7 +104,7 @@ def release(
     with release_folder(target) as part:
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
-            drawn = _draw(kind, table, plan, tracker, account, part)
+            drawn = _draw(kind, table, plan, tracker, account, part, cluster)
             kind.write_tables(drawn.released, drawn.report, part, tracker)
             write_text(part / REPORT_NAME, _json(drawn.report))
             write_text(part / REGISTRY_NAME, entry_yaml(kind.registry_entry(drawn.report)))
@@ -118,13 +121,14 @@ def _draw(
     tracker: Tracker,
     account: Charging,
     part: Path | None,
+    cluster: Cluster | None,
 ) -> Release[DrawnT, ReportT]:
     """Charges and draws; a ledger that stores answers can show them again."""
     # What the window counted in the file is for its holder; a report judges by what is public.
     plan = without_counts(plan)
     identity = new_identity(plan, kind.product)
     charge = partial(_charge, account, kind, table, plan, identity, part)
-    released = kind.draw(Drawing(table, plan, part, tracker, charge))
+    released = kind.draw(Drawing(table, plan, part, tracker, charge, cluster))
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
     sealed = identity.model_copy(update={"ledger_seal": made.seal})

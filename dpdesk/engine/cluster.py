@@ -1,0 +1,263 @@
+"""Parts of a job that are done by the workers of Dask, on this machine or on many.
+
+A part may be done more than once: a worker is lost in the middle, or is taken for lost and goes on.
+That is harmless, since a worker does nothing but return what it made: it writes no file, and of
+each part one result is taken, which comes back with the answer that the scheduler accepted. What
+others made of the same part, with random words of their own, is gone with their memory.
+
+Workers see true answers, as this computer does, and so does whoever can read the network between
+them or connect to the scheduler. So workers of this machine talk over TLS with a certificate of
+the moment, and an address of others should be one of TLS (`tls://`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import dpdesk
+from dpdesk.crash import kind_of
+from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
+
+_AHEAD = 2
+"""Parts that wait for each thread of the workers, so that none is idle; more would fill memory."""
+
+_TRIES = 3
+"""How often a part is given to a scheduler that gave it up because its workers died."""
+
+_SECONDS = 0.05
+"""How often a cancel is looked for."""
+
+_PATIENCE = 60.0
+"""Seconds without any worker, or without its answer, after which it counts as gone."""
+
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+"""Without the pages on which Dask shows what runs."""
+
+_CONNECT = "30s"
+_GONE = "Start the scheduler and its workers again, and repeat the release."
+
+
+class Cluster:
+    """The workers of a cluster.
+
+    Args:
+        client: The connection to their scheduler.
+
+    Attributes:
+        is_private: Whether what workers are told is encrypted, or does not leave this machine.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        address = str(client.scheduler.address)
+        self.is_private = address.startswith(("tls://", "wss://", "inproc://")) or any(
+            host in address for host in ("//127.", "//localhost", "//[::1]")
+        )
+
+    @property
+    def threads(self) -> int:
+        """Number of parts that the workers do at once."""
+        return sum(self._client.nthreads().values())
+
+    def map(
+        self,
+        work: Callable[[Part], Made],
+        parts: Iterable[Part],
+        tick: Callable[[], object] = lambda: None,
+    ) -> Generator[Made, None, None]:
+        """Yields what the workers make of each part, once each, in the order of the parts.
+
+        Args:
+            work: A function of a module, without effects but on the memory of its process.
+            parts: What it is called with, one after the other; taken as workers become free.
+            tick: Called several times a second; may raise to stop.
+
+        Raises:
+            DpdeskError: What `work` raised; or a part has ended several workers, or all are gone.
+        """
+        waiting: deque[tuple[_Task[Part, Made], Future]] = deque()
+        tasks = (_Task(work, part) for part in parts)
+        try:
+            while True:
+                # At least one, also while those workers that died are started again.
+                free = max(_AHEAD * self.threads, 1) - len(waiting)
+                waiting.extend((task, self._begun(task)) for task in islice(tasks, max(free, 0)))
+                if not waiting:
+                    return
+                made = self._ended(*waiting[0], tick)
+                waiting.popleft()
+                yield made
+        finally:
+            # Where the connection is closed already there is nothing to cancel.
+            with suppress(Exception):
+                self._client.cancel([future for _, future in waiting])
+
+    def _begun(self, task: _Task[Any, Any]) -> Future:
+        # Not pure: the same answers are randomized anew, whatever was made of others like them.
+        return self._client.submit(task, pure=False, retries=0)
+
+    def _ended(self, task: _Task[Part, Made], future: Future, tick: Callable[[], object]) -> Made:
+        from distributed.scheduler import KilledWorker
+
+        for tried in range(1, _TRIES + 1):
+            self._wait(future, tick)
+            try:
+                told = future.result(timeout=_PATIENCE)
+            except KilledWorker:
+                future = self._begun(task) if tried < _TRIES else future
+            except Exception as error:  # noqa: BLE001 - of any kind: it may quote what it was given
+                kind = kind_of(error)
+                break
+            else:
+                if isinstance(told, _Raised):
+                    raise told.error
+                made: Made = told
+                return made
+        else:
+            raise ReleaseError("All workers that began a part of the release died.", remedy=_GONE)
+        raise ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
+
+    def _wait(self, future: Future, tick: Callable[[], object]) -> None:
+        """Waits until a part is done, whatever becomes of it."""
+        done, alone_since = threading.Event(), time.monotonic()
+        future.add_done_callback(lambda _: done.set())
+        tick()
+        while not done.wait(_SECONDS):
+            tick()
+            # Those that died are started again, which takes a moment.
+            if self.threads:
+                alone_since = time.monotonic()
+            elif time.monotonic() > alone_since + _PATIENCE:
+                raise ReleaseError("All workers of the cluster are gone.", remedy=_GONE)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Task(Generic[Part, Made]):
+    """One part to be done; it never shows what it is made of.
+
+    A worker of Dask writes the arguments of a task that raises into its log. So they are in the
+    task itself, whose text says nothing, and an error comes back as a result.
+    """
+
+    work: Callable[[Part], Made]
+    part: Part
+
+    def __repr__(self) -> str:
+        return "a part of a release"
+
+    def __call__(self) -> Made | _Raised:
+        try:
+            return self.work(self.part)
+        except DpdeskError as error:
+            return _Raised(error)
+        except Exception as error:  # noqa: BLE001 - its words may quote an answer
+            kind = kind_of(error)
+        return _Raised(
+            ReleaseError(
+                f"A worker failed with an unexpected error of kind {kind}.",
+                remedy="Release on one machine, and report the error.",
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: DpdeskError
+
+
+@contextmanager
+def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
+    """Opens the workers of a running cluster, or some on this machine, which end with it.
+
+    Args:
+        address: That of the scheduler, such as "tls://office:8786"; empty for workers of this
+            machine.
+        workers: Number of workers of this machine; 0 for one on each of its processors.
+
+    Raises:
+        ParameterError: Dask is not installed, or the scheduler does not answer or has no workers,
+            or a worker has another version of dpdesk.
+    """
+    if find_spec("distributed") is None:
+        raise ParameterError(
+            "Dask is not installed, which releases on several workers need.",
+            remedy="Install dpdesk[cluster], or release without --engine.",
+        )
+    from dask import config as dask_config
+    from distributed import Client, LocalCluster, Security
+
+    # Dask writes of each lost connection and each worker that it starts again.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with ExitStack() as opened:
+        if address:
+            client = opened.enter_context(_connected(lambda: Client(address, timeout=_CONNECT)))
+        else:
+            opened.enter_context(dask_config.set(_NO_PAGES))
+            security = Security.temporary()
+            local = LocalCluster(
+                n_workers=workers or os.cpu_count() or 1,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                # Of any free port, to this machine alone, and without a page.
+                dashboard_address="127.0.0.1:0",
+                security=security,
+                silence_logs=logging.CRITICAL,
+            )
+            client = opened.enter_context(Client(opened.enter_context(local)))
+        found = Cluster(client)
+        if not found.threads:
+            raise ParameterError(
+                "The scheduler has no workers.", remedy="Start workers for it: dask worker ADDRESS."
+            )
+        _require_version(client)
+        yield found
+
+
+def _connected(connect: Callable[[], Client]) -> Client:
+    try:
+        return connect()
+    except (OSError, ValueError, TypeError) as error:
+        refused = ParameterError(
+            f"No scheduler of Dask answers at this address ({kind_of(error)}).",
+            remedy="Start it (dask scheduler), or name its address, such as tls://office:8786.",
+        )
+    raise refused
+
+
+def _version() -> str:
+    return dpdesk.__version__
+
+
+def _require_version(client: Client) -> None:
+    try:
+        versions = set(client.run(_version).values())
+    except Exception as error:  # noqa: BLE001 - whatever a worker without dpdesk raises
+        versions, kind = {""}, kind_of(error)
+    else:
+        kind = ""
+    if versions != {_version()}:
+        reason = "has another version of dpdesk" if not kind else f"has no dpdesk ({kind})"
+        raise ParameterError(
+            f"A worker of the cluster {reason}.",
+            remedy=f"Install dpdesk {_version()} where the workers run.",
+        )

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dpdesk.engine.cluster import Cluster, cluster
+from dpdesk.errors import Cancelled, InputError, ParameterError, ReleaseError
+from tests.engine import cluster_work as work
+
+pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Cluster]:
+    with cluster(workers=2) as found:
+        yield found
+
+
+def test_that_parts_come_back_in_their_order_once_each(workers: Cluster):
+    assert list(workers.map(work.squared, range(50))) == [n * n for n in range(50)]
+    assert list(workers.map(work.squared, [])) == []
+
+
+def test_that_every_part_is_drawn_with_words_of_its_own(workers: Cluster):
+    # The same part, too: nothing is taken from a store of results.
+    made = list(workers.map(work.drawn, [7] * 30))
+    assert len({word for _, _, word in made}) == 30
+    assert len({who for _, who, _ in made}) == 2
+    assert os.getpid() not in {who for _, who, _ in made}
+
+
+def test_that_few_parts_are_taken_ahead(workers: Cluster):
+    taken = 0
+
+    def parts() -> Iterator[int]:
+        nonlocal taken
+        for number in range(40):
+            taken += 1
+            yield number
+
+    for done, _ in enumerate(workers.map(work.squared, parts()), start=1):
+        assert taken <= done + 2 * workers.threads
+
+
+def test_that_parts_wait_while_no_worker_is_there(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Cluster, "threads", 0)
+    assert list(workers.map(work.squared, range(5))) == [n * n for n in range(5)]
+
+
+def test_that_an_error_comes_back_as_it_was_raised(workers: Cluster):
+    with pytest.raises(InputError) as caught:
+        list(workers.map(work.refused, range(9)))
+    assert (caught.value.line, caught.value.remedy) == (3, "Complete it.")
+    assert list(workers.map(work.squared, [2])) == [4]
+
+
+def test_that_an_unexpected_error_quotes_nothing(workers: Cluster, capfd: pytest.CaptureFixture):
+    with pytest.raises(ReleaseError) as caught:
+        list(workers.map(work.failed, ["secret answer"]))
+    assert "ValueError" in caught.value.message
+    assert caught.value.__cause__ is None
+    told = capfd.readouterr()
+    assert "secret" not in f"{caught.value}{told.out}{told.err}"
+
+
+def test_that_a_cancel_stops_what_waits(workers: Cluster):
+    def stop() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        list(workers.map(work.squared, range(9), stop))
+
+
+def test_that_a_part_is_done_by_another_where_its_worker_dies(workers: Cluster, tmp_path: Path):
+    (tmp_path / "1-a").touch()
+    (tmp_path / "4-a").touch()
+    made = list(workers.map(work.deadly, [work.Deadly(n, tmp_path) for n in range(8)]))
+    assert [number for number, _ in made] == list(range(8))
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_each_part_has_one_result_where_workers_are_killed(workers: Cluster, tmp_path: Path):
+    made = []
+    parts = [work.Noted(number, tmp_path) for number in range(30)]
+    for number, who in workers.map(work.noted, parts):
+        made.append((number, who))
+        if number in {3, 9, 15}:
+            (running, *_) = tmp_path.glob(f"begun-{number + 1}-*")
+            os.kill(int(running.name.split("-")[2]), signal.SIGKILL)
+    assert [number for number, _ in made] == list(range(30))
+    ended = {path.name.removeprefix("ended-") for path in tmp_path.glob("ended-*")}
+    begun = {path.name.removeprefix("begun-") for path in tmp_path.glob("begun-*")}
+    # Parts were begun twice, which is what this is about.
+    assert len(begun) > 30
+    assert {who for _, who in made} <= ended
+
+
+def test_that_a_part_that_ends_every_worker_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dpdesk.engine.cluster._TRIES", 1)
+    for life in range(100):
+        (tmp_path / f"0-{life:03}").touch()
+    with cluster(workers=1) as one, pytest.raises(ReleaseError, match="died"):
+        list(one.map(work.deadly, [work.Deadly(0, tmp_path)]))
+
+
+def test_that_workers_of_this_machine_talk_in_secret(workers: Cluster):
+    assert workers.is_private
+    assert str(workers._client.scheduler.address).startswith("tls://127.0.0.1")
+
+
+def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dpdesk.engine.cluster._CONNECT", "1s")
+    for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://"):
+        with pytest.raises(ParameterError) as caught, cluster(address):
+            pass
+        assert "scheduler" in caught.value.message
+        assert caught.value.remedy
