@@ -242,7 +242,9 @@ def _released(
     is_whole = with_kept and records.names.issuperset(kept_answers(plan))
     if not is_whole:
         return released_from_tallies(plan, records.rows, counted)
-    kept, answers = kept_of(plan, records.texts, records.rows), kept_answers_in(plan, records.texts)
+    # Read once for both questions.
+    texts = {name: records.texts(name) for name in kept_answers(plan)}.__getitem__
+    kept, answers = kept_of(plan, texts, records.rows), kept_answers_in(plan, texts)
     return released_from_tallies(plan, records.rows, counted, kept, answers)
 
 
