@@ -127,6 +127,14 @@ def in_parts(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
         yield pa.concat_tables(waiting)
 
 
+def joined_texts(pieces: Sequence[TextColumn]) -> TextColumn:
+    """Returns a column whose records come in pieces, at least one."""
+    if len(pieces) == 1:
+        return pieces[0]
+    texts = [pa.DictionaryArray.from_arrays(pa.array(p.codes), p.dictionary) for p in pieces]
+    return TextColumn.from_chunks(pieces[0].name, pa.chunked_array(texts))
+
+
 class TextRecords(Records):
     """The records of a table of texts.
 

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from dpdesk.data.output_fields import (
@@ -31,6 +30,7 @@ from dpdesk.data.records import (
     RecordSource,
     ReportField,
     TableSource,
+    joined_texts,
     rows_of_a_part,
 )
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -264,7 +264,7 @@ def _released(
         raise no_rows()
     if not kept:
         return released_from_tallies(plan, rows, counts.of(0))
-    columns = {name: _joined(pieces) for name, pieces in texts.items()}
+    columns = {name: joined_texts(pieces) for name, pieces in texts.items()}
     return released_from_tallies(
         plan,
         rows,
@@ -277,14 +277,6 @@ def _released(
 def no_rows() -> InputError:
     """Returns the refusal of records of which there is none."""
     return InputError("The records have no rows.", remedy="Open the records of a release.")
-
-
-def _joined(pieces: Sequence[TextColumn]) -> TextColumn:
-    """A column whose records come in pieces."""
-    if len(pieces) == 1:
-        return pieces[0]
-    texts = [pa.DictionaryArray.from_arrays(pa.array(p.codes), p.dictionary) for p in pieces]
-    return TextColumn.from_chunks(pieces[0].name, pa.chunked_array(texts))
 
 
 def _names(
