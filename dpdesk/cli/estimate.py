@@ -63,6 +63,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
+    from dpdesk.cli.progress import reading_bar
     from dpdesk.estimate import estimate_rows, released_from_file
 
     plan, verified = read_release(options)
@@ -74,7 +75,8 @@ def run(options: argparse.Namespace) -> int:
         _estimate_groups(options, plan, verified=verified)
         _print_weights(plan)
         return ExitCode.OK
-    released = released_from_file(options.records, plan, with_kept=False)
+    with reading_bar() as heard:
+        released = released_from_file(options.records, plan, with_kept=False, heard=heard)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
         content = {"verified": verified} | _content(released, rows)
@@ -92,9 +94,11 @@ def _print_weights(plan: Plan) -> None:
 
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
+    from dpdesk.cli.progress import reading_bar
     from dpdesk.estimate import estimate_rows, released_by_group
 
-    groups = released_by_group(options.records, plan, options.by)
+    with reading_bar() as heard:
+        groups = released_by_group(options.records, plan, options.by, heard=heard)
     told = []
     for number, group in enumerate(groups):
         found = () if group.released is None else group.released.attributes

@@ -110,11 +110,15 @@ def _word(options: argparse.Namespace) -> str:
 
 
 def _answer(options: argparse.Namespace, plan: Plan, word: str, *, verified: bool) -> Answer:
+    from dpdesk.cli.progress import reading_bar
     from dpdesk.engine.tables_and_models import Asked, DrawnBy
 
     question = _question(options, plan, word)
     drawn = DrawnBy(options.strata, options.clusters, options.lonely_psu)
-    return question.answer(drawn.records(options.records, plan), Asked(plan, drawn, verified))
+    records = drawn.records(options.records, plan)
+    with reading_bar() as heard:
+        records.heard = heard
+        return question.answer(records, Asked(plan, drawn, verified))
 
 
 def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:

@@ -49,6 +49,13 @@ def stoppable() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
+def reading_bar() -> Iterator[Callable[[float], object]]:
+    """Shows how much of some records has been read; gives what is told the part, from 0 to 1."""
+    with progress_bar() as tracker:
+        yield lambda part: tracker.progress("Reading the records", part)
+
+
+@contextmanager
 def progress_bar(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Tracker]:
     """Gives a tracker whose progress shows on stderr, where that is a terminal.
 

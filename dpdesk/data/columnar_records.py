@@ -1,22 +1,26 @@
-"""Records of a release read from Parquet: the columns as `ParquetRecords` wrote them.
+"""Records of a release read from Parquet and Feather: the columns as `ArrowRecords` wrote them.
 
 A file of some megabytes can describe a table of any size: repeated values are stored with a count,
-and pages are compressed. So the file's metadata is read first, and a table that does not fit is
-refused before anything else is read. Then only the columns of the plan are read, batch by batch,
-and kept as numbers whose memory is known beforehand, however long their texts are.
+and pages are compressed. So the file's metadata is read first, and one of whose groups of rows does
+not fit is refused before anything else is read. Then only the columns of the plan are read, group
+by group, and become numbers whose memory is known beforehand, however long their texts are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from dpdesk.data.formats.columnar_tables import encoded
@@ -28,13 +32,22 @@ from dpdesk.data.output_fields import (
     TextField,
     parquet_values,
 )
-from dpdesk.data.records import Cells, Records, ReportField, rows_of_a_block
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
+from dpdesk.data.records import (
+    ABSENT,
+    Cells,
+    Heard,
+    Records,
+    RecordSource,
+    ReportField,
+    in_parts,
+    rows_of_a_part,
+)
+from dpdesk.data.regular_file import STREAMED_MAX, FileRefusedError, open_regular
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
 
 MEMORY_MAX = 1 << 30
-"""Most bytes that the reports of a file may take: 10,000 indicators of 100,000 records."""
+"""Most bytes that a group of rows of a file may take: 10,000 indicators of 100,000 records."""
 
 _REMEDY = "Open the records as the release wrote them."
 # The metadata of 10,000 columns in some groups of rows takes a few megabytes.
@@ -43,12 +56,9 @@ _CELLS_AT_ONCE = 1 << 24
 # A record's weight, its number, and the arrays computed from them while reports are counted.
 _BYTES_OF_A_RECORD = 48
 
-_ABSENT = -2
-"""Marks an empty cell among whole numbers and bits; -1 marks a value that the field cannot hold."""
 
-
-class ColumnarRecords(Records):
-    """The records of a Parquet file.
+class ColumnarSource(RecordSource):
+    """The records of a file of Arrow's types.
 
     Args:
         path: The file.
@@ -57,27 +67,209 @@ class ColumnarRecords(Records):
 
     Raises:
         InputError: The file cannot be read, is not a table, repeats the name of a column, or holds
-            more than `MEMORY_MAX`.
+            pieces of more than `MEMORY_MAX`.
     """
 
+    kind: ClassVar[str]
+    """What the format is called."""
+
     def __init__(self, path: Path, fields: Sequence[OutputField]) -> None:
-        self._path = path
-        with _opened(path) as file:
-            schema, self.rows = file.schema_arrow, file.metadata.num_rows
+        self._path, self._fields = path, tuple(fields)
+        schema, sizes = self._described()
+        self._rows = sum(sizes)
         self.names = frozenset(schema.names)
         if len(self.names) != len(schema.names):
             raise InputError(f"{path.name} has two columns of one name.", remedy=_REMEDY)
         self._types = dict(zip(schema.names, schema.types, strict=True))
         reports = [field for field in fields if not isinstance(field, TextField)]
-        self._read = {field: self._reader(field) for field in reports if self._fits(field)}
-        record = sum(reader.bytes_of_a_row for reader in self._read.values())
-        if self.rows * (record + _BYTES_OF_A_RECORD) > MEMORY_MAX:
+        read = [_reader(field, 1) for field in reports if _fits(field, self._types)]
+        record = sum(reader.bytes_of_a_row for reader in read)
+        if (most := max(sizes, default=0)) * (record + _BYTES_OF_A_RECORD) > MEMORY_MAX:
             raise InputError(
-                f"{path.name} says that it holds {self.rows:,} records, for which "
+                f"{path.name} says that it holds {most:,} records in one group, for which "
                 f"{MEMORY_MAX >> 30} GB of memory is not enough.",
                 remedy=_REMEDY,
             )
-        self._fill()
+
+    @abstractmethod
+    def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
+        """Returns the columns, and the number of records of each group of them."""
+
+    @abstractmethod
+    def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
+        """Yields some columns of each group; texts may come as codes with a dictionary."""
+
+    def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
+        """Yields parts of the file; the next group is read while the last one is looked at."""
+        wanted = sorted(set(names) & self._read())
+        if not self._rows:
+            return
+        if not wanted:
+            # A column of another type is refused when it is used.
+            yield ColumnarRecords(None, self._types, self._fields, 0, self._rows)
+            return
+        first = 0
+        for part in in_parts(self._ahead(wanted, heard), rows_of_a_part(self._fields)):
+            yield ColumnarRecords(part, self._types, self._fields, first, part.num_rows)
+            first += part.num_rows
+        if first != self._rows:
+            raise self._unreadable(None)
+
+    def _read(self) -> set[str]:
+        """The columns whose types fit what the release wrote."""
+        fields = [field for field in self._fields if not isinstance(field, TextField)]
+        of_reports = {name for field in fields for name, *_ in _columns_of(field)}
+        fit = {n for f in fields if _fits(f, self._types) for n, *_ in _columns_of(f)}
+        copied = {name for name, kind in self._types.items() if _is_copied(kind)}
+        return fit | (copied - of_reports)
+
+    def _ahead(self, wanted: list[str], heard: Heard) -> Iterator[pa.Table]:
+        groups, read = self._groups(wanted), 0
+        with ThreadPoolExecutor(1) as pool:
+            following = pool.submit(next, groups, None)
+            try:
+                while (table := following.result()) is not None:
+                    following = pool.submit(next, groups, None)
+                    yield table
+                    read += table.num_rows
+                    heard(read / self._rows)
+            finally:
+                following.cancel()
+                wait([following])
+                pool.submit(groups.close)
+
+    def _unreadable(self, error: Exception | None) -> InputError:
+        if isinstance(error, MemoryError):
+            return InputError(
+                f"{self._path.name} does not fit into the memory of this computer.",
+                remedy="Close other programs, or open the records as the release wrote them.",
+            )
+        return InputError(
+            f"{self._path.name} cannot be read as a {self.kind} file.", remedy=_REMEDY
+        )
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        """Opens the file.
+
+        Raises:
+            InputError: The file cannot be opened, or Arrow fails within the context.
+        """
+        try:
+            with open_regular(self._path, STREAMED_MAX) as file:
+                yield file
+            return
+        except FileRefusedError as refused:
+            failed = InputError(f"{self._path.name} cannot be read: {refused}.", remedy=_REMEDY)
+        except (OSError, pa.ArrowException) as error:
+            failed = self._unreadable(error)
+        # Raised outside the handler: the library's message may quote the file.
+        raise failed
+
+
+class ParquetSource(ColumnarSource):
+    """The records of a Parquet file, one group of rows after the other."""
+
+    kind = "Parquet"
+
+    def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
+        """Reads the file's metadata."""
+        with self._parquet() as file:
+            told = file.metadata
+            groups = range(told.num_row_groups)
+            return file.schema_arrow, tuple(told.row_group(group).num_rows for group in groups)
+
+    def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
+        """Reads groups of rows, of many columns some at a time."""
+        texts = [name for name in names if _is_text(self._types[name])]
+        with self._parquet(texts) as file:
+            if _most_bytes_described(file.metadata, set(names)) > MEMORY_MAX:
+                raise InputError(
+                    f"{self._path.name} says that it takes more than {MEMORY_MAX >> 30} GB of "
+                    "memory.",
+                    remedy=_REMEDY,
+                )
+            for group in range(file.metadata.num_row_groups):
+                rows = file.metadata.row_group(group).num_rows
+                at_once = max(1, _CELLS_AT_ONCE // max(rows, 1))
+                columns: list[pa.ChunkedArray] = []
+                for first in range(0, len(names), at_once):
+                    some = names[first : first + at_once]
+                    table = file.read_row_group(group, columns=some)
+                    columns += [table.column(name) for name in some]
+                if any(len(column) != rows for column in columns):
+                    raise self._unreadable(None)
+                yield pa.Table.from_arrays(columns, names=names)
+
+    @contextmanager
+    def _parquet(self, texts: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+        """Opens the file and reads its metadata; `texts` are columns to read as dictionaries."""
+        with self._opened() as file:
+            self._require_short_description(file)
+            yield pq.ParquetFile(file, read_dictionary=list(texts))
+
+    def _require_short_description(self, file: BinaryIO) -> None:
+        """Refuses metadata that is too long; the last bytes of the file state its length."""
+        end = file.seek(0, 2)
+        file.seek(max(end - 8, 0))
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(0)
+        if length > min(end, _DESCRIPTION_MAX):
+            raise self._unreadable(None)
+
+
+class FeatherSource(ColumnarSource):
+    """The records of a Feather file, which is a file of Arrow, one batch after the other."""
+
+    kind = "Feather"
+
+    def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
+        """Reads the schema and counts the records."""
+        with self._opened() as file:
+            schema = pyarrow.ipc.open_file(file).schema
+            # One column tells how long a batch is.
+            options = pyarrow.ipc.IpcReadOptions(included_fields=[0])
+            found = pyarrow.ipc.open_file(file, options=options)
+            places = range(found.num_record_batches)
+            return schema, tuple(found.get_batch(place).num_rows for place in places)
+
+    def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
+        """Reads batches."""
+        with self._opened() as file:
+            options = pyarrow.ipc.IpcReadOptions(
+                included_fields=[self._order.index(name) for name in names]
+            )
+            found = pyarrow.ipc.open_file(file, options=options)
+            for place in range(found.num_record_batches):
+                yield pa.Table.from_batches([found.get_batch(place)]).select(names)
+
+    @cached_property
+    def _order(self) -> list[str]:
+        return list(self._types)
+
+
+class ColumnarRecords(Records):
+    """Some consecutive records of a file of Arrow's types.
+
+    Args:
+        table: The columns that were read; None if none was.
+        types: The types of all columns of the file.
+        fields: The fields that the release wrote.
+        first: Number of records before them.
+        rows: Their number.
+    """
+
+    def __init__(
+        self,
+        table: pa.Table | None,
+        types: Mapping[str, pa.DataType],
+        fields: Sequence[OutputField],
+        first: int,
+        rows: int,
+    ) -> None:
+        self._table, self._types, self._fields = table, types, fields
+        self.first, self.rows = first, rows
+        self.names = frozenset(types)
 
     def line(self, record: int) -> int | None:
         """None: the file has no lines."""
@@ -88,28 +280,39 @@ class ColumnarRecords(Records):
         self._require(name, _is_copied, "texts")
         codes = np.empty(self.rows, dtype=np.int32)
         known: dict[str, int] = {}
-        for _, start, column in self._columns([name]):
-            if not isinstance(column, pa.DictionaryArray):
-                # Numbers and days, of which an empty cell is null.
-                column = encoded(column)  # noqa: PLW2901
+        start = 0
+        for piece in self._column(name):
+            # Numbers and days, of which an empty cell is null.
+            column = piece if isinstance(piece, pa.DictionaryArray) else encoded(piece)
             if column.null_count:
                 missing = start + int(np.flatnonzero(np.asarray(pc.is_null(column)))[0])
                 raise InputError(
-                    f"Record {missing + 1} of column {name} is empty.", column=name, remedy=_REMEDY
+                    f"Record {self.first + missing + 1} of column {name} is empty.",
+                    column=name,
+                    remedy=_REMEDY,
                 )
             own = [known.setdefault(t, len(known)) for t in column.dictionary.to_pylist()]
             indices = np.asarray(column.indices)
             codes[start : start + len(indices)] = np.array(own, dtype=np.int32)[indices]
+            start += len(indices)
         return TextColumn(name, codes, pa.array(list(known), type=pa.string()))
 
-    def blocks(self, field: ReportField) -> Iterator[Cells]:
+    def cells(self, field: ReportField) -> Cells:
         """The cells of a field."""
         for name, fits, what in _columns_of(field):
             self._require(name, fits, what)
-        reader = self._read[field]
-        step = rows_of_a_block(field) if isinstance(field, BitsField) else max(self.rows, 1)
-        for start in range(0, self.rows, step):
-            yield reader.cells(slice(start, start + step))
+        reader = _reader(field, self.rows)
+        reader.allocate()
+        for place, (name, _, _) in enumerate(_columns_of(field)):
+            start = 0
+            for piece in self._column(name):
+                reader.take(place, start, piece)
+                start += len(piece)
+        return reader.cells()
+
+    def _column(self, name: str) -> Iterator[pa.Array]:
+        assert self._table is not None  # noqa: S101 - a column that fits was read
+        return iter(self._table.column(name).chunks)
 
     def _require(self, name: str, fits: Callable[[pa.DataType], bool], what: str) -> None:
         if not fits(self._types[name]):
@@ -119,66 +322,17 @@ class ColumnarRecords(Records):
                 remedy=_REMEDY,
             )
 
-    def _fits(self, field: ReportField) -> bool:
-        return all(
-            name in self._types and fits(self._types[name]) for name, fits, _ in _columns_of(field)
-        )
 
-    def _reader(self, field: ReportField) -> _Symbols | _Integers | _Bits:
-        if isinstance(field, SymbolField):
-            return _Symbols(field, self.rows)
-        if isinstance(field, IntegersField):
-            return _Integers(field, self.rows)
-        return _Bits(field, self.rows)
+def _fits(field: ReportField, types: Mapping[str, pa.DataType]) -> bool:
+    return all(name in types and fits(types[name]) for name, fits, _ in _columns_of(field))
 
-    def _fill(self) -> None:
-        owners = [
-            (reader, place, name)
-            for field, reader in self._read.items()
-            for place, (name, _, _) in enumerate(_columns_of(field))
-        ]
-        for reader in self._read.values():
-            reader.allocate()
-        if not owners:
-            return
-        for position, start, column in self._columns([name for _, _, name in owners]):
-            reader, place, _ = owners[position]
-            reader.take(place, start, column)
 
-    def _columns(self, names: list[str]) -> Iterator[tuple[int, int, pa.Array]]:
-        """Yields pieces of columns: position of the name, first record, values.
-
-        Texts come as codes with a dictionary.
-        """
-        texts = [name for name in names if _is_text(self._types[name])]
-        with _opened(self._path, texts) as file:
-            if _bytes_described(file.metadata, set(names)) > MEMORY_MAX:
-                raise InputError(
-                    f"{self._path.name} says that it takes more than {MEMORY_MAX >> 30} GB of "
-                    "memory.",
-                    remedy=_REMEDY,
-                )
-            start = 0
-            for group in range(file.metadata.num_row_groups):
-                rows = file.metadata.row_group(group).num_rows
-                if start + rows > self.rows:
-                    break
-                at_once = max(1, _CELLS_AT_ONCE // max(rows, 1))
-                for first in range(0, len(names), at_once):
-                    some = names[first : first + at_once]
-                    table = file.read_row_group(group, columns=some)
-                    for position, name in enumerate(some, first):
-                        at = start
-                        for piece in table.column(name).chunks:
-                            yield position, at, piece
-                            at += len(piece)
-                        if at != start + rows:
-                            raise _unreadable(self._path.name, None)
-                start += rows
-            else:
-                if start == self.rows:
-                    return
-        raise _unreadable(self._path.name, None)
+def _reader(field: ReportField, rows: int) -> _Symbols | _Integers | _Bits:
+    if isinstance(field, SymbolField):
+        return _Symbols(field, rows)
+    if isinstance(field, IntegersField):
+        return _Integers(field, rows)
+    return _Bits(field, rows)
 
 
 class _Reports:
@@ -201,8 +355,8 @@ class _Reports:
         """Stores some consecutive records of one of the columns."""
         raise NotImplementedError
 
-    def cells(self, rows: slice) -> Cells:
-        """The cells of some records."""
+    def cells(self) -> Cells:
+        """The cells of all records."""
         raise NotImplementedError
 
 
@@ -221,7 +375,8 @@ class _Symbols(_Reports):
 
     def take(self, place: int, start: int, column: pa.Array) -> None:
         rows = slice(start, start + len(column))
-        self._empty[rows] = np.asarray(pc.is_null(column))
+        if column.null_count:
+            self._empty[rows] = np.asarray(pc.is_null(column))
         if not isinstance(column, pa.DictionaryArray):
             self._codes[rows] = self._codes_of(column)
             return
@@ -233,8 +388,8 @@ class _Symbols(_Reports):
         own = np.append(own, self._codes_of(pa.array([None], self._values.type)))
         self._codes[rows] = own[indices]
 
-    def cells(self, rows: slice) -> Cells:
-        return Cells(self._codes[rows, None], self._empty[rows, None])
+    def cells(self) -> Cells:
+        return Cells(self._codes[:, None], lambda: self._empty[:, None])
 
     def _codes_of(self, values: pa.Array) -> npt.NDArray[np.int32]:
         # A value that is not among the texts has no position, nor has null unless a text is empty.
@@ -259,15 +414,15 @@ class _Integers(_Reports):
         numbers = np.asarray(pc.fill_null(pc.cast(column, pa.int64(), safe=False), -1))
         numbers = np.where((numbers < 0) | (numbers >= self._limits[place]), -1, numbers)
         if column.null_count:
-            numbers[np.asarray(pc.is_null(column))] = _ABSENT
+            numbers[np.asarray(pc.is_null(column))] = ABSENT
         self._numbers[place, start : start + len(column)] = numbers
 
-    def cells(self, rows: slice) -> Cells:
-        numbers = self._numbers[:, rows].T
-        empty = numbers == _ABSENT
+    def cells(self) -> Cells:
+        numbers = self._numbers.T
+        empty = numbers == ABSENT
         if self._blanks:
             numbers = np.where(empty, self._limits, numbers)
-        return Cells(numbers, empty)
+        return Cells(numbers, lambda: empty)
 
 
 class _Bits(_Reports):
@@ -289,12 +444,13 @@ class _Bits(_Reports):
         bits[:] = np.where((numbers == 0) | (numbers == 1), numbers, -1)
         if column.null_count:
             self._any_absent = True
-            bits[np.asarray(pc.is_null(column))] = _ABSENT
+            bits[np.asarray(pc.is_null(column))] = ABSENT
 
-    def cells(self, rows: slice) -> Cells:
-        bits = np.ascontiguousarray(self._bits[:, rows].T)
-        absent = bits == _ABSENT if self._any_absent else np.zeros((len(bits), 1), dtype=np.bool_)
-        return Cells(bits, absent)
+    def cells(self) -> Cells:
+        bits = np.ascontiguousarray(self._bits.T)
+        if not self._any_absent:
+            return Cells(bits, lambda: np.zeros((len(bits), 1), dtype=np.bool_))
+        return Cells(bits, lambda: bits == ABSENT)
 
 
 def _columns_of(
@@ -314,54 +470,18 @@ def _columns_of(
         yield name, pa.types.is_integer, what
 
 
-@contextmanager
-def _opened(path: Path, texts: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
-    """Opens a file and reads its metadata; `texts` are columns to read as dictionaries.
-
-    Raises:
-        InputError: The file cannot be opened, or Arrow fails within the context.
-    """
-    try:
-        with open_regular(path, DATA_MAX) as file:
-            _require_short_description(file, path.name)
-            yield pq.ParquetFile(file, read_dictionary=list(texts))
-        return
-    except FileRefusedError as refused:
-        failed = InputError(f"{path.name} cannot be read: {refused}.", remedy=_REMEDY)
-    except (OSError, pa.ArrowException) as error:
-        failed = _unreadable(path.name, error)
-    # Raised outside the handler: the library's message may quote the file.
-    raise failed
-
-
-def _require_short_description(file: BinaryIO, name: str) -> None:
-    """Refuses metadata that is too long; the last bytes of the file state its length."""
-    end = file.seek(0, 2)
-    file.seek(max(end - 8, 0))
-    length = int.from_bytes(file.read(4), "little")
-    file.seek(0)
-    if length > min(end, _DESCRIPTION_MAX):
-        raise InputError(f"{name} cannot be read as a Parquet file.", remedy=_REMEDY)
-
-
-def _bytes_described(description: pq.FileMetaData, names: set[str]) -> int:
-    """Bytes of the uncompressed pages of some columns, as the file itself states."""
+def _most_bytes_described(description: pq.FileMetaData, names: set[str]) -> int:
+    """Most bytes of the uncompressed pages of some columns in a group, as the file states."""
     places = [
         place
         for place in range(description.num_columns)
         if description.schema.column(place).path in names
     ]
     groups = (description.row_group(group) for group in range(description.num_row_groups))
-    return sum(group.column(place).total_uncompressed_size for group in groups for place in places)
-
-
-def _unreadable(name: str, error: Exception | None) -> InputError:
-    if isinstance(error, MemoryError):
-        return InputError(
-            f"{name} does not fit into the memory of this computer.",
-            remedy="Close other programs, or open the records as the release wrote them.",
-        )
-    return InputError(f"{name} cannot be read as a Parquet file.", remedy=_REMEDY)
+    return max(
+        (sum(g.column(place).total_uncompressed_size for place in places) for g in groups),
+        default=0,
+    )
 
 
 def _is_copied(kind: pa.DataType) -> bool:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
 Columns = Callable[[str], Floats]
 """Gives the numbers of a column, shape (n,)."""
 
 
-def _center(x: Floats) -> Floats:
-    return np.asarray(x - x.mean())
+def _center(x: Floats, times: Counts) -> Floats:
+    return np.asarray(x - (times * x).sum() / times.sum())
 
 
-def _scale(x: Floats) -> Floats:
+def _scale(x: Floats, times: Counts) -> Floats:
     # The standard deviation of a sample, with n - 1.
-    return np.asarray(_center(x) / np.sqrt((_center(x) ** 2).sum() / (len(x) - 1)))
+    centred = _center(x, times)
+    return np.asarray(centred / np.sqrt((times * centred**2).sum() / (times.sum() - 1)))
 
+
+def _of_rows(of: Callable[[Floats, Counts], Floats]) -> Callable[[Floats], Floats]:
+    return lambda x: of(x, np.ones(len(x), dtype=np.int64))
+
+
+_OVER_ALL: dict[str, Callable[[Floats, Counts], Floats]] = {"center": _center, "scale": _scale}
 
 FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
     "log": np.log,
@@ -29,8 +38,7 @@ FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
     "exp": np.exp,
     "sqrt": np.sqrt,
     "abs": np.abs,
-    "center": _center,
-    "scale": _scale,
+    **{name: _of_rows(of) for name, of in _OVER_ALL.items()},
 }
 """Functions of numbers; `center` and `scale` are taken over the respondents that are used."""
 
@@ -57,6 +65,13 @@ _BINDING = {
 }
 
 
+class Numbers(Protocol):
+    """Gives numbers calculated from columns."""
+
+    def __call__(self, columns: Columns, times: Counts | None = None, /) -> Floats:
+        """Returns a value for every row, or one for all."""
+
+
 @dataclass(frozen=True)
 class Arithmetic:
     """A number calculated from columns.
@@ -65,13 +80,14 @@ class Arithmetic:
         text: The number as it is shown, with the parentheses that it needs.
         columns: The columns that it needs.
         binding: How tightly the outermost operation binds.
-        numbers: Gives the value for every respondent, or one value for all.
+        numbers: Gives the value for every respondent, or one value for all, from the columns and
+            how many respondents each of their rows stands for; None for one.
     """
 
     text: str
     columns: tuple[str, ...]
     binding: int = _ATOM
-    numbers: Callable[[Columns], Floats] = field(compare=False, default=lambda _: np.zeros(()))
+    numbers: Numbers = field(compare=False, default=lambda *_: np.zeros(()))
 
     def within(self, least: int) -> str:
         """The text as part of an operation whose operands bind at least so tightly."""
@@ -80,12 +96,12 @@ class Arithmetic:
     @classmethod
     def constant(cls, text: str, value: float) -> Arithmetic:
         """A literal number."""
-        return cls(text, (), numbers=lambda _: np.asarray(value))
+        return cls(text, (), numbers=lambda *_: np.asarray(value))
 
     @classmethod
     def column(cls, name: str) -> Arithmetic:
         """The numbers of a column."""
-        return cls(name, (name,), numbers=lambda columns: columns(name))
+        return cls(name, (name,), numbers=lambda columns, times=None: columns(name))
 
     @classmethod
     def signed(cls, sign: str, operand: Arithmetic) -> Arithmetic:
@@ -95,7 +111,7 @@ class Arithmetic:
             sign + operand.within(_SIGN),
             operand.columns,
             _SIGN,
-            lambda columns: np.asarray(factor * operand.numbers(columns)),
+            lambda columns, times=None: np.asarray(factor * operand.numbers(columns, times)),
         )
 
     @classmethod
@@ -107,18 +123,24 @@ class Arithmetic:
             f"{left.within(of_left)} {sign} {right.within(of_right)}",
             left.columns + right.columns,
             binding,
-            lambda columns: np.asarray(operate(left.numbers(columns), right.numbers(columns))),
+            lambda columns, times=None: np.asarray(
+                operate(left.numbers(columns, times), right.numbers(columns, times))
+            ),
         )
 
     @classmethod
     def call(cls, function: str, argument: Arithmetic) -> Arithmetic:
         """A function of a number."""
-        apply = KNOWN_FUNCTIONS[function]
-        return cls(
-            f"{function}({argument.text})",
-            argument.columns,
-            numbers=lambda columns: apply(np.atleast_1d(argument.numbers(columns))),
-        )
+        apply, over_all = KNOWN_FUNCTIONS[function], _OVER_ALL.get(function)
+
+        def numbers(columns: Columns, times: Counts | None = None, /) -> Floats:
+            values = np.atleast_1d(argument.numbers(columns, times))
+            # A number alone is the same for all.
+            if over_all is None or times is None or values.size != times.size:
+                return apply(values)
+            return over_all(values, times)
+
+        return cls(f"{function}({argument.text})", argument.columns, numbers=numbers)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.formula import parse_formula
-from dpdesk.data.formula_terms import Column, Factor, Floats, Term
+from dpdesk.data.formula_terms import Column, Counts, Factor, Floats, Term
 from dpdesk.data.missing_codes import NO_ANSWER
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
@@ -86,7 +86,11 @@ def require_finite(values: Floats) -> None:
 
 
 def factor_values(
-    table: SurveyTable, factors: Sequence[Factor], rows: NDArray[np.bool_], decimal: str
+    table: SurveyTable,
+    factors: Sequence[Factor],
+    rows: NDArray[np.bool_],
+    decimal: str,
+    times: Counts | None = None,
 ) -> tuple[dict[Factor, FactorValues], NDArray[np.bool_]]:
     """Evaluates the factors of a formula's terms.
 
@@ -95,6 +99,7 @@ def factor_values(
         factors: The factors, each once.
         rows: The rows to use, shape (n,).
         decimal: Decimal mark of the file.
+        times: How many respondents each row stands for, shape (n,); None for one.
 
     Returns:
         The values of each factor for the rows that are used, and which these are: those of `rows`
@@ -115,7 +120,8 @@ def factor_values(
             remedy="Take a column out of the formula.",
         )
     with np.errstate(all="ignore"):
-        return {factor: _evaluated(factor, columns, used) for factor in factors}, used
+        each = None if times is None else times[used]
+        return {factor: _evaluated(factor, columns, used, each) for factor in factors}, used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +182,7 @@ class FactorValues:
 
 
 def _evaluated(
-    factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_]
+    factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_], times: Counts | None
 ) -> FactorValues:
     if not isinstance(factor, Column):
 
@@ -189,12 +195,12 @@ def _evaluated(
                 )
             return numbers[used]
 
-        values = factor.expression.numbers(numbers_of)
+        values = factor.expression.numbers(numbers_of, times)
         values = np.broadcast_to(values, (int(used.sum()),))
         if factor.degree == 0:
             return FactorValues.of_numbers(factor, (factor.text,), values[:, None])
         names = tuple(f"{factor.text}[{power}]" for power in range(1, factor.degree + 1))
-        return FactorValues.of_numbers(factor, names, _polynomials(values, factor.degree))
+        return FactorValues.of_numbers(factor, names, _polynomials(values, factor.degree, times))
     values_of = columns[factor.name]
     if values_of.numbers is None:
         levels, codes = _categories(values_of, used)
@@ -218,7 +224,7 @@ def _categories(values: _Values, used: NDArray[np.bool_]) -> tuple[list[str], ND
     return levels, places[codes]
 
 
-def _polynomials(x: Floats, degree: int) -> Floats:
+def _polynomials(x: Floats, degree: int, times: Counts | None) -> Floats:
     """Orthonormal polynomials of degree 1 and more, shape (n, degree).
 
     By the three-term recurrence of monic polynomials that are orthogonal on these numbers.
@@ -229,16 +235,17 @@ def _polynomials(x: Floats, degree: int) -> Floats:
             "numbers.",
             remedy="Choose a smaller degree.",
         )
+    each = np.ones_like(x) if times is None else times
     before, now = np.zeros_like(x), np.ones_like(x)
     found: list[Floats] = []
     square_before = 1.0
     for _ in range(degree):
-        square = float((now**2).sum())
-        shift = float((x * now**2).sum()) / square
+        square = float((each * now**2).sum())
+        shift = float((each * x * now**2).sum()) / square
         # The first step has no predecessor: zeros are subtracted.
         after = np.asarray((x - shift) * now - square / square_before * before)
         before, now, square_before = now, after, square
-        found.append(np.asarray(now / np.sqrt((now**2).sum())))
+        found.append(np.asarray(now / np.sqrt((each * now**2).sum())))
     return np.stack(found, axis=1)
 
 

@@ -1,26 +1,34 @@
-"""The reports in the records of a release, whichever file the records were read from.
+"""The reports in the records of a release, part by part, whichever file they are read from.
 
-`TextRecords` and `CutRecords` are records read as text; `columnar_records` reads Parquet.
+A file is read in parts of `rows_of_a_part` records, so that memory does not grow with it. Sums over
+parts are then sums on one grid: the same from every file of the same records, whatever the size of
+the pieces that a format is read in. `TextRecords` and `CutRecords` are parts that were read as
+text; `columnar_records` has those of Arrow's types.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from dpdesk.data.output_fields import BitsField, IntegersField, SymbolField
+from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
 from dpdesk.data.table import SurveyTable, TextColumn
 
 ReportField = SymbolField | BitsField | IntegersField
+Heard = Callable[[float], object]
+"""Told again and again which part of a file has been read, from 0 to 1; may raise to stop."""
 
-# Bits are passed on in blocks of rows, so that 10,000 indicator columns need no second table.
-_BLOCK_BITS = 1 << 24
+_ROWS = 1 << 18
+"""Records of a part: codes of a column are then a megabyte, which stays in the cache."""
+_BITS = 1 << 24
+"""Most indicators of a part, of all columns together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,44 +38,101 @@ class Cells:
     Attributes:
         reports: Codes, bits or whole numbers, shape (rows, columns); negative where a cell is
             invalid for the field.
-        empty: Which cells are empty, of a shape that broadcasts to that of `reports`.
+        find_empty: Finds which cells are empty, of a shape that broadcasts to that of `reports`.
     """
 
     reports: npt.NDArray[Any]
-    empty: npt.NDArray[np.bool_]
+    find_empty: Callable[[], npt.NDArray[np.bool_]]
+
+    @property
+    def empty(self) -> npt.NDArray[np.bool_]:
+        """Which cells are empty, of a shape that broadcasts to that of `reports`."""
+        return self.find_empty()
 
 
 class Records(ABC):
-    """Released records, at least one.
+    """Some consecutive records of a release, at least one.
 
     Attributes:
-        rows: Number of records.
-        names: Names of their columns.
+        first: Number of records before them.
+        rows: Their number.
+        names: Names of the columns that can be asked for.
     """
 
+    first: int
     rows: int
     names: frozenset[str]
 
     @abstractmethod
     def line(self, record: int) -> int | None:
-        """The line of a record in its text file, both from 1; None for other files."""
+        """The line in the text file of a record of the release, both from 1; None elsewhere."""
 
     @abstractmethod
     def texts(self, name: str) -> TextColumn:
         """The texts of a column that was released unchanged."""
 
     @abstractmethod
-    def blocks(self, field: ReportField) -> Iterator[Cells]:
-        """The cells of a field whose columns all exist, from the first record to the last.
+    def cells(self, field: ReportField) -> Cells:
+        """The cells of a field whose columns all exist."""
 
-        Codes and whole numbers come as one block, indicators in blocks whose size depends only on
-        their number, so that sums over them are the same from every file.
+
+class RecordSource(ABC):
+    """The records of a release, which are read as often as they are asked for.
+
+    Attributes:
+        names: Names of all columns.
+    """
+
+    names: frozenset[str]
+
+    @abstractmethod
+    def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
+        """Yields the records from the first to the last, none of them twice.
+
+        Args:
+            names: The columns that are needed, all of which exist.
+            heard: Told what has been read.
+
+        Raises:
+            InputError: The file cannot be read any further.
         """
 
 
-def rows_of_a_block(field: BitsField) -> int:
-    """Number of records of indicators that are passed on at a time."""
-    return max(1, _BLOCK_BITS // len(field.names))
+def rows_of_a_part(fields: Iterable[OutputField]) -> int:
+    """Returns how many records of a release are looked at together: its columns alone decide."""
+    bits = sum(len(field.names) for field in fields if isinstance(field, BitsField))
+    return max(1, min(_ROWS, _BITS // max(bits, 1)))
+
+
+def in_parts(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Cuts a table that comes in pieces of any size into parts of one size, without a copy.
+
+    Args:
+        pieces: The pieces, of the same columns.
+        rows: Rows of a part; the last may have fewer.
+    """
+    waiting: list[pa.Table] = []
+    count = 0
+    for piece in pieces:
+        start = 0
+        while piece.num_rows - start >= rows - count:
+            waiting.append(piece.slice(start, rows - count))
+            start += rows - count
+            yield pa.concat_tables(waiting)
+            waiting, count = [], 0
+        if start < piece.num_rows:
+            waiting.append(piece.slice(start))
+            count += piece.num_rows - start
+    if waiting:
+        yield pa.concat_tables(waiting)
+
+
+def joined_texts(pieces: Sequence[TextColumn]) -> TextColumn:
+    """Returns a column whose records come in pieces, at least one."""
+    if len(pieces) == 1:
+        return pieces[0]
+    texts = [pa.DictionaryArray.from_arrays(pa.array(p.codes), p.dictionary) for p in pieces]
+    return TextColumn.from_chunks(pieces[0].name, pa.chunked_array(texts))
 
 
 class TextRecords(Records):
@@ -75,11 +140,13 @@ class TextRecords(Records):
 
     Args:
         table: The table, its texts as before `neutralise`.
+        first: Number of records before them.
+        names: Names of all columns of the file, of which the table may have the needed ones alone.
     """
 
-    def __init__(self, table: SurveyTable) -> None:
+    def __init__(self, table: SurveyTable, first: int = 0) -> None:
         self._table = table
-        self.rows = table.rows
+        self.first, self.rows = first, table.rows
         self.names = frozenset(table.names)
 
     def line(self, record: int) -> int | None:
@@ -90,38 +157,64 @@ class TextRecords(Records):
         """The texts of a column."""
         return self._table.column(name)
 
-    def blocks(self, field: ReportField) -> Iterator[Cells]:
+    def cells(self, field: ReportField) -> Cells:
         """The cells of a field."""
-        if isinstance(field, BitsField):
-            yield from self._bits(field)
-            return
+        code_of: Mapping[str, int]
+        if isinstance(field, IntegersField):
+            return _beside(
+                [
+                    self._cells(name, partial(_whole, limit=limit, blanks=field.blanks), np.int64)
+                    for name, limit in zip(field.names, field.limits, strict=True)
+                ]
+            )
         if isinstance(field, SymbolField):
             code_of = {text: code for code, text in enumerate(field.texts)}
-            columns = [self._cells(field.name, lambda text: code_of.get(text, -1))]
-        else:
-            columns = [
-                self._cells(name, partial(_whole, limit=limit, blanks=field.blanks))
-                for name, limit in zip(field.names, field.limits, strict=True)
-            ]
-        yield _beside([c.reports for c in columns], [c.empty for c in columns])
-
-    def _bits(self, field: BitsField) -> Iterator[Cells]:
+            found = self._cells(field.name, lambda text: code_of.get(text, -1), np.int32)
+            return Cells(found.reports[:, None], lambda: found.empty[:, None])
         code_of = {"0": 0, "1": 1}
-        columns = [
-            self._cells(name, lambda text: code_of.get(text, -1), np.int8) for name in field.names
-        ]
-        step = rows_of_a_block(field)
-        for start in range(0, self.rows, step):
-            rows = slice(start, start + step)
-            yield _beside([c.reports[rows] for c in columns], [c.empty[rows] for c in columns])
+        return _beside(
+            [self._cells(name, lambda text: code_of.get(text, -1), np.int8) for name in field.names]
+        )
 
     def _cells(
-        self, name: str, read: Callable[[str], int], kind: type[np.signedinteger] = np.int64
+        self, name: str, read: Callable[[str], int], kind: type[np.signedinteger[Any]]
     ) -> Cells:
         texts = self._table.column(name)
         reports = np.array([read(text) for text in texts.distinct], dtype=kind)
         empty = np.array([text == "" for text in texts.distinct], dtype=np.bool_)
-        return Cells(reports[texts.codes], empty[texts.codes])
+        return Cells(reports[texts.codes], lambda: empty[texts.codes])
+
+
+class TableSource(RecordSource):
+    """Records of a table that is held in memory.
+
+    Args:
+        table: The table, its texts as before `neutralise`.
+        rows: Records of a part.
+    """
+
+    def __init__(self, table: SurveyTable, rows: int) -> None:
+        self._table, self._rows = table, rows
+        self.names = frozenset(table.names)
+
+    def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
+        """Yields slices of the table."""
+        table = self._table
+        for first in range(0, table.rows, self._rows):
+            rows = slice(first, min(first + self._rows, table.rows))
+            heard(rows.stop / table.rows)
+            columns = tuple(
+                TextColumn(column.name, column.codes[rows], column.dictionary)
+                for column in table.columns
+                if column.name in names
+            )
+            if columns:
+                part = SurveyTable(columns, rows.stop - rows.start, table.reading)
+                yield TextRecords(part, first)
+
+
+ABSENT = -2
+"""Marks an empty cell among indicators and whole numbers; -1 marks an invalid one."""
 
 
 class CutRecords(Records):
@@ -129,22 +222,22 @@ class CutRecords(Records):
 
     Args:
         rows: Number of records.
-        indicators: The bits of each field, int8, shape (rows, k), by the names of its columns;
-            a record whose cells are empty has -1 in all of them.
-        rest: The other columns, if there are any.
+        indicators: The bits of each field, int8, shape (rows, k), by the names of its columns.
+        rest: The other columns that are needed, if there are any.
+        first: Number of records before them.
     """
 
     def __init__(
         self,
         rows: int,
         indicators: Mapping[tuple[str, ...], npt.NDArray[np.int8]],
-        rest: SurveyTable | None,
+        rest: TextRecords | None,
+        first: int = 0,
     ) -> None:
-        self.rows = rows
-        self._indicators = indicators
-        self._rest = None if rest is None else TextRecords(rest)
+        self.first, self.rows = first, rows
+        self._indicators, self._rest = indicators, rest
         names = frozenset(name for names in indicators for name in names)
-        self.names = names if self._rest is None else names | self._rest.names
+        self.names = names if rest is None else names | rest.names
 
     def line(self, record: int) -> int | None:
         """The line of a record, below the header."""
@@ -155,24 +248,21 @@ class CutRecords(Records):
         assert self._rest is not None  # noqa: S101 - `names` has no text without it
         return self._rest.texts(name)
 
-    def blocks(self, field: ReportField) -> Iterator[Cells]:
+    def cells(self, field: ReportField) -> Cells:
         """The cells of a field."""
         if not isinstance(field, BitsField):
             assert self._rest is not None  # noqa: S101 - `names` has no such column without it
-            yield from self._rest.blocks(field)
-            return
+            return self._rest.cells(field)
         bits = self._indicators[field.names]
-        step = rows_of_a_block(field)
-        for start in range(0, self.rows, step):
-            block = bits[start : start + step]
-            yield Cells(block, block[:, :1] < 0)
+        return Cells(bits, lambda: bits == ABSENT)
 
 
-def _beside(
-    reports: list[npt.NDArray[np.signedinteger]], empty: list[npt.NDArray[np.bool_]]
-) -> Cells:
+def _beside(columns: Sequence[Cells]) -> Cells:
     # Stacked as rows, then transposed: writing columns one by one misses the cache at every cell.
-    return Cells(np.ascontiguousarray(np.stack(reports).T), np.stack(empty).T)
+    return Cells(
+        np.ascontiguousarray(np.stack([column.reports for column in columns]).T),
+        lambda: np.stack([column.empty for column in columns]).T,
+    )
 
 
 def _whole(text: str, limit: int, *, blanks: bool) -> int:

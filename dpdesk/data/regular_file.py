@@ -14,6 +14,9 @@ from typing import BinaryIO
 DATA_MAX = 8 << 30
 """Most bytes of a table: it is held in memory as a whole."""
 
+STREAMED_MAX = 1 << 44
+"""Most bytes of a file that is read piece by piece."""
+
 TEXT_MAX = 64 << 20
 """Most bytes of a plan or a codebook: one of 10,000 columns is far smaller."""
 

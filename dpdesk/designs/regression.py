@@ -181,6 +181,7 @@ def logistic_regression(
     names: tuple[str, ...],
     weights: Floats | None = None,
     spread: Spread | None = None,
+    respondents: int | None = None,
 ) -> LogisticFit:
     """Finds the most likely coefficients from several starts.
 
@@ -192,13 +193,16 @@ def logistic_regression(
         spread: How sums over the sample vary by its design: errors are then those of Binder (1983,
             International Statistical Review 51, 279-292), with which the size of the weights does
             not matter. None for the observed information.
+        respondents: Number of respondents, where a row stands for all who are alike and has the sum
+            of their weights; None where it is one.
 
     Raises:
         InputError: There are too few respondents, covariates that depend on each other, or no
             maximum.
         ParameterError: The answers do not depend on the trait.
     """
-    n, terms = covariates.shape
+    rows, terms = covariates.shape
+    n = rows if respondents is None else respondents
     if n <= terms + bool(chances.open_share) or np.linalg.matrix_rank(covariates) < terms:
         raise InputError(
             "The covariates depend on each other, or there are too few respondents.",
@@ -211,7 +215,7 @@ def logistic_regression(
         )
     # Columns are scaled to unit size, so that one stopping rule fits all.
     scale = np.sqrt(np.mean(covariates**2, axis=0))
-    each = np.ones(n) if weights is None else weights / weights.mean()
+    each = np.ones(n) if weights is None else weights * (n / weights.sum())
     likelihood, best = _highest(chances, covariates / scale, each)
     gradient, observed, _ = likelihood.derivatives(best)
     covariance = np.linalg.inv(observed)

@@ -47,6 +47,8 @@ class SampleDesign:
         lonely: What a stratum with a single cluster adds: an error is raised ("fail"); nothing,
             since it was drawn with certainty ("certainty"); its distance from the mean of all
             clusters ("centred", R's "adjust"); as much as the others do on average ("average").
+        alike: How many respondents each row stands for, shape (n,), where these were drawn one by
+            one and are alike: rows are then clusters, of which there are so many. None for 1.
     """
 
     weights: Floats
@@ -54,6 +56,7 @@ class SampleDesign:
     clusters: Labels
     population: Floats | float | None = None
     lonely: Lonely = "fail"
+    alike: Labels | None = None
 
     @cached_property
     def one_by_one(self) -> bool:
@@ -63,12 +66,16 @@ class SampleDesign:
     @cached_property
     def sizes(self) -> Labels:
         """Number of clusters of each stratum, by its number; shape (strata,)."""
-        return np.bincount(self._stratum_of_cluster)
+        if self.alike is None:
+            return np.bincount(self._stratum_of_cluster)
+        sizes = np.zeros(int(self.strata.max(initial=0)) + 1, dtype=np.int64)
+        np.add.at(sizes, self.strata, self.alike)
+        return sizes
 
     @property
     def cluster_count(self) -> int:
         """Number of clusters."""
-        return int(self._stratum_of_cluster.size)
+        return int(self.sizes.sum())
 
     @property
     def stratum_count(self) -> int:
@@ -112,12 +119,16 @@ class SampleDesign:
         self.check()
         strata, sizes = self._stratum_of_cluster, self.sizes
         sums = self._sums(contributions, self._cluster_of_each, strata.size)
-        means = self._sums(sums, strata, sizes.size) / np.maximum(sizes, 1)[:, None]
+        times = np.ones(strata.size)
+        if self.alike is not None:
+            times[self._cluster_of_each] = self.alike
+        of_strata = self._sums(sums * times[:, None], strata, sizes.size)
+        means = of_strata / np.maximum(sizes, 1)[:, None]
         if self.lonely == "centred" and self._lonely.any():
-            means[self._lonely] = sums.mean(axis=0)
+            means[self._lonely] = of_strata.sum(axis=0) / self.cluster_count
         drawn = self._drawn_shares
         factor = (1 - drawn) * sizes / np.maximum(sizes - 1, 1)
-        centred = (sums - means[strata]) * np.sqrt(factor)[strata][:, None]
+        centred = (sums - means[strata]) * np.sqrt(factor[strata] * times)[:, None]
         found = centred.T @ centred
         if self.lonely == "average" and self._lonely.any():
             found *= self.stratum_count / (self.stratum_count - self.lonely_strata)

@@ -161,6 +161,11 @@ def answer_question(
     records: ScoredRecords, asked: Asked, question: Question, tracker: Tracker
 ) -> Answer:
     """Answers a question of an opened release; what is asked may be stopped at any block."""
-    tracker.progress("Estimating from the records", 0.1)
     records.tick = tracker.tick
+
+    def heard(part: float) -> None:
+        stage = "Reading the records" if part < 1 else "Estimating from the records"
+        tracker.progress(stage, 0.1 + 0.7 * part)
+
+    records.heard = heard
     return question.answer(records, asked)

@@ -37,7 +37,7 @@ class AnswerCells:
         outcome: The outcome.
         places: For each attribute the places of its given categories, "no answer" left out.
         of_outcome: Those of the outcome.
-        order: Positions of the different records among the used ones, those of a group together.
+        order: Positions of the different records, those of a group together.
         groups: The group of each of these, from 0.
         starts: Where each group begins.
         x: The columns of each row, shape (groups, cells, p).
@@ -77,9 +77,7 @@ class AnswerCells:
         places = tuple(_given(attribute) for attribute in attributes)
         shape = tuple(found.size for found in places)
         cells, size = int(np.prod(shape, dtype=np.float64)), len(predictors.names)
-        together = predictors.together
-        at = np.searchsorted(together.rows, together.different)
-        order = at[np.argsort(predictors.groups[at], kind="stable")]
+        order = np.argsort(predictors.groups, kind="stable")
         _, first, groups = np.unique(
             predictors.groups[order], return_index=True, return_inverse=True
         )
@@ -118,16 +116,9 @@ class AnswerCells:
         """Number of categories of the outcome, m."""
         return int(self.of_outcome.size)
 
-    def in_order(self, of_different: Floats) -> Floats:
-        """Brings numbers of `together.different` into the order of `order`."""
-        together = self.predictors.together
-        place = np.empty(together.rows.size, dtype=np.int64)
-        place[np.searchsorted(together.rows, together.different)] = np.arange(of_different.size)
-        return np.asarray(of_different[place[self.order]])
-
     @property
     def group_of_each(self) -> Places:
-        """The group of each used record."""
+        """The group of each of the different records, in their own order."""
         of_each = self.predictors.groups
         group = np.empty(int(of_each.max()) + 1, dtype=np.int64)
         group[of_each[self.order]] = self.groups

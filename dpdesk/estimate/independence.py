@@ -11,13 +11,13 @@ import numpy as np
 from dpdesk.designs.inference import WaldTest, wald_test
 from dpdesk.errors import InputError
 from dpdesk.estimate.joint import least_variance, require_few_cells
-from dpdesk.estimate.scored_records import ScoredRecords, Together
+from dpdesk.estimate.record_patterns import Patterns, Together
+from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.estimate.variable import Categories
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.tails import chi_square_above
 
 _MOST_TESTED = 400
-_TESTED_AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def independence(records: ScoredRecords, first: str, second: str) -> Independenc
     first_mean, second_mean = np.zeros(len(one.texts)), np.zeros(len(other.texts))
     squares = [np.zeros((mean.size, mean.size)) for mean in (first_mean, second_mean)]
     products = np.zeros((first_mean.size, second_mean.size))
-    for part, w, _ in together.blocks(max(products.size, first_mean.size**2)):
-        x, y = one.scores(part), other.scores(part)
+    for part in together.blocks(max(products.size, first_mean.size**2)):
+        x, y, w = part.scores(one), part.scores(other), part.weights
         wx, wy = w[:, None] * x, w[:, None] * y
         first_mean, second_mean = first_mean + wx.sum(axis=0), second_mean + wy.sum(axis=0)
         squares[0] += wx.T @ x
@@ -119,7 +119,7 @@ def independence(records: ScoredRecords, first: str, second: str) -> Independenc
     observed, expected = products / weight, np.outer(*means)
     apart = observed - expected
     if records.designed or records.is_weighted:
-        test, errors = _test_by_design(records, together, means, contrasts, apart)
+        test, errors = _test_by_design(together, means, contrasts, apart)
     else:
         spreads = [
             square / weight - np.outer(mean, mean)
@@ -128,12 +128,11 @@ def independence(records: ScoredRecords, first: str, second: str) -> Independenc
         test = _test_of_records(weight, spreads, contrasts, apart)
         errors = np.sqrt(np.outer(*(np.diag(spread).clip(0) for spread in spreads)) / weight)
     # An answer that no report tells of has no variance of its own; drawing respondents has.
-    effective = weight**2 / float((records.weights[together.rows] ** 2).sum())
+    effective = weight**2 / together.squares
     least = (effective * least_variance(mean, effective) for mean in means)
     errors = np.maximum(errors, np.sqrt(np.outer(*least) / effective))
     residual = np.divide(apart, errors, out=np.full_like(apart, np.nan), where=errors > 0)
-    records_of_both = together.rows.size
-    return Independence(one, other, test, observed, expected, residual, records_of_both)
+    return Independence(one, other, test, observed, expected, residual, together.records)
 
 
 def _test_of_records(
@@ -154,7 +153,6 @@ def _test_of_records(
 
 
 def _test_by_design(
-    records: ScoredRecords,
     together: Together,
     means: tuple[Floats, Floats],
     contrasts: tuple[Floats, Floats],
@@ -173,23 +171,20 @@ def _test_by_design(
             f"table has {free:,} that are free.",
             remedy="Name columns with fewer answers.",
         )
-    sample = records.sample(together.rows)
-    contributions = np.empty((together.rows.size, apart.size))
-    for start in range(0, together.rows.size, _TESTED_AT_ONCE):
-        rows = together.rows[start : start + _TESTED_AT_ONCE]
+
+    def parts(block: Patterns) -> Floats:
         x, y = (
-            variable.scores(rows) - centre
+            block.scores(variable) - centre
             for variable, centre in zip(together.variables, means, strict=True)
         )
-        products = (x[:, :, None] * y[:, None, :]).reshape(rows.size, -1)
-        weight = records.weights[rows, None] / together.weight
-        contributions[start : start + rows.size] = weight * (products - apart.ravel())
-    covariance = sample.covariance_of_sum(contributions)
+        return np.asarray((x[:, :, None] * y[:, None, :]).reshape(block.size, -1) - apart.ravel())
+
+    covariance = together.covariance_of_sum(parts, apart.size) / together.weight**2
     errors = np.sqrt(np.diag(covariance).clip(0)).reshape(apart.shape)
     both = np.kron(left, right)
     if not free:
         return None, errors
-    freedom = sample.freedom() if records.designed else None
+    freedom = together.sample.freedom() if together.designed else None
     return wald_test(apart.ravel() @ both, both.T @ covariance @ both, freedom), errors
 
 

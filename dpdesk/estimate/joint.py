@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
-from dpdesk.estimate.scored_records import ScoredRecords, Together
-from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
+from dpdesk.estimate.record_patterns import Patterns, Together
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimate.variable import Categories, Numbers, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
@@ -179,7 +180,7 @@ def cross_table(
     listed = [variable.categories() for variable in together.variables]
     require_few_cells(listed)
     *groups, columns = listed
-    sums = _Sums.of(records, together, groups, columns, None)
+    sums = _Sums.of(together, groups, columns, None)
     value = sums.above
     error = np.sqrt(np.maximum(sums.own, least_variance(value, sums.effective)))
     half = quantile(confidence, sums.freedom) * error
@@ -215,15 +216,15 @@ def _most_likely(together: Together, listed: Sequence[Categories]) -> Floats | N
     Review 70, 269-288).
     """
     cells = int(np.prod([len(one.texts) for one in listed]))
-    if together.different.size * cells > _MOST_CHANCES:
+    if together.patterns is None or together.patterns * cells > _MOST_CHANCES:
         return None
     chances: list[Floats] = []
     for one in listed:
         if one.chances is None:
             return None
-        found = one.chances(together.different)
+        found = one.chances(together.whole.reports[one.name])
         chances.append(found / found.max(axis=1, keepdims=True))
-    return iterative_bayes(together.weights, _crossed(chances).T, tolerance=_CLOSE)
+    return iterative_bayes(together.whole.weights, _crossed(chances).T, tolerance=_CLOSE)
 
 
 def means_by_group(
@@ -246,7 +247,7 @@ def means_by_group(
     numbers = last.numbers()
     listed = [variable.categories() for variable in groups]
     require_few_cells(listed)
-    sums = _Sums.of(records, together, listed, numbers, numbers)
+    sums = _Sums.of(together, listed, numbers, numbers)
     domain = numbers.column.domain
     ends = (-np.inf, np.inf)
     if domain is not None and domain.holds_numbers:
@@ -280,7 +281,7 @@ def shares_by_group(
     listed = [variable.categories() for variable in together.variables]
     require_few_cells(listed)
     *groups, columns = listed
-    sums = _Sums.of(records, together, groups, columns, None)
+    sums = _Sums.of(together, groups, columns, None)
     return sums.ratios("share", groups, columns, confidence, (0.0, 1.0))
 
 
@@ -313,7 +314,6 @@ class _Sums:
     @classmethod
     def of(
         cls,
-        records: ScoredRecords,
         together: Together,
         groups: Sequence[Categories],
         columns: Variable,
@@ -321,9 +321,9 @@ class _Sums:
     ) -> _Sums:
         """Adds up the products over the records that tell of all attributes."""
 
-        def told(part: Places) -> tuple[Floats, Floats, Floats]:
-            x = _crossed([group.scores(part) for group in groups])
-            y = columns.scores(part)
+        def told(part: Patterns) -> tuple[Floats, Floats, Floats]:
+            x = _crossed([part.scores(group) for group in groups])
+            y = part.scores(columns)
             if numbers is not None:
                 return x, y[:, 1:2], y[:, 0]
             return x, y, np.ones(part.size)
@@ -333,8 +333,9 @@ class _Sums:
         width = 1 if numbers is not None else len(columns.categories().texts)
         above, above_2, own, cross = np.zeros((4, rows, width))
         below, below_2, spread = np.zeros((3, rows))
-        for part, w, ww in together.blocks(rows * width):
+        for part in together.blocks(rows * width):
             x, y, e = told(part)
+            w, ww = part.weights, part.squares
             wx, wwx, wwxx = w[:, None] * x, ww[:, None] * x, ww[:, None] * x**2
             above += wx.T @ y
             above_2 += wwx.T @ y
@@ -352,29 +353,27 @@ class _Sums:
         of_below = below[:, None]
         both = of_below * above_2 + above * below_2[:, None] - above * of_below * squares
         cross = (cross - both) / over
-        count = together.rows.size
+        count = together.records
         found = cls(count, total**2 / squares, None, above, own, below, spread, cross)
-        if records.designed:
-            found._by_design(records, together.rows, told)
+        if together.designed:
+            found._by_design(together, told)
         return found
 
     def _by_design(
         self,
-        records: ScoredRecords,
-        rows: Places,
-        told: Callable[[Places], tuple[Floats, Floats, Floats]],
+        together: Together,
+        told: Callable[[Patterns], tuple[Floats, Floats, Floats]],
     ) -> None:
         """Replaces variances by those of strata and clusters."""
-        sample = records.sample(rows)
-        weight = (sample.weights / sample.weights.sum())[:, None]
-        x, y, e = told(rows)
-        self.freedom = sample.freedom()
+        x, y, e = told(together.whole)
+        self.freedom = together.sample.freedom()
         for group in range(x.shape[1]):
             below = x[:, [group]] * e[:, None] - self.below[group]
             for start in range(0, y.shape[1], _COLUMNS_AT_ONCE):
                 stop = min(start + _COLUMNS_AT_ONCE, y.shape[1])
                 above = x[:, [group]] * y[:, start:stop] - self.above[group, start:stop]
-                found = sample.covariance_of_sum(weight * np.hstack((above, below)))
+                found = together.covariance_of_parts(np.hstack((above, below)))
+                found /= together.weight**2
                 self.own[group, start:stop] = np.diag(found)[:-1]
                 self.cross[group, start:stop] = found[-1, :-1]
                 self.spread[group] = found[-1, -1]

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpdesk.errors import InputError
 from dpdesk.estimate.answer_cells import MOST_ENTRIES, AnswerCells, is_positive
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimate.record_patterns import Patterns
 from dpdesk.estimate.variable import Categories, Places
 from dpdesk.numbers.arrays import Floats
 
@@ -35,7 +35,7 @@ def has_likelihood(cells: AnswerCells) -> bool:
     groups, width = cells.x.shape[:2]
     free = groups * (width - 1) + (cells.categories - 1) * cells.x.shape[2]
     entries = cells.order.size * width * cells.categories * max(free, 1)
-    rows = cells.predictors.together.rows.size
+    rows = cells.predictors.together.records
     return (
         all(one.chances is not None for one in listed)
         # The share of those who answered is a model of its own.
@@ -46,12 +46,12 @@ def has_likelihood(cells: AnswerCells) -> bool:
     )
 
 
-def likelihood_regression(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats, Floats]:
+def likelihood_regression(cells: AnswerCells, *, by_sample: bool) -> tuple[Floats, Floats]:
     """Returns the slopes and their covariance.
 
     Args:
-        records: The records.
         cells: The rows of the regression, of which `has_likelihood`.
+        by_sample: Whether errors are by the sample's weights, strata and clusters.
 
     Returns:
         Slopes of each category of the outcome but the first, shape ((m - 1) p,), one category's
@@ -61,16 +61,15 @@ def likelihood_regression(records: ScoredRecords, cells: AnswerCells) -> tuple[F
         InputError: The likelihood has no maximum.
     """
     together = cells.predictors.together
-    mean_weight = together.weight / together.rows.size
-    reports = _Reports.of(cells, together.rows[cells.order], cells.groups)
-    weights = cells.in_order(together.weights) / mean_weight
+    whole, mean_weight = together.whole, together.weight / together.records
+    reports = _Reports.of(cells, whole.take(cells.order), cells.groups)
+    weights = whole.weights[cells.order] / mean_weight
     top = _Climb(cells, reports, weights).top()
     back = top.inverse()
     size = cells.x.shape[2] * (cells.categories - 1)
-    if records.designed or records.is_weighted:
-        of_all = _Reports.of(cells, together.rows, cells.group_of_each)
-        left = top.scores(of_all) * (records.weights[together.rows] / mean_weight)[:, None]
-        back = back @ records.sample(together.rows).covariance_of_sum(left) @ back
+    if by_sample:
+        left = top.scores(_Reports.of(cells, whole, cells.group_of_each)) / mean_weight
+        back = back @ together.covariance_of_parts(left) @ back
     return top.slopes.T.ravel(), np.asarray(back[:size, :size])
 
 
@@ -89,7 +88,7 @@ class _Reports:
     groups: Places
 
     @classmethod
-    def of(cls, cells: AnswerCells, rows: Places, groups: Places) -> _Reports:
+    def of(cls, cells: AnswerCells, rows: Patterns, groups: Places) -> _Reports:
         """Reads them."""
         tables = tuple(_chances(attribute, rows) for attribute in cells.attributes)
         return cls(
@@ -99,9 +98,9 @@ class _Reports:
         )
 
 
-def _chances(listed: Categories, rows: Places) -> Floats:
+def _chances(listed: Categories, rows: Patterns) -> Floats:
     assert listed.chances is not None  # noqa: S101 - `has_likelihood`
-    found = listed.chances(rows)
+    found = listed.chances(rows.reports[listed.name])
     return np.asarray(found / found.max(axis=1, keepdims=True))
 
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.predictors import Predictors
-from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Places, Variable
+from dpdesk.estimate.record_patterns import Patterns
+from dpdesk.estimate.variable import Variable
 from dpdesk.numbers.arrays import Floats
 
 _ROWS = 1 << 13
@@ -45,11 +45,10 @@ class _Product:
     functions: tuple[_Function, ...]
 
 
-def linear_regression(records: ScoredRecords, predictors: Predictors) -> tuple[Floats, Floats]:
+def linear_regression(predictors: Predictors) -> tuple[Floats, Floats]:
     """Returns the slopes, shape (p,), and their covariance, (p, p).
 
     Args:
-        records: The records.
         predictors: The columns, and an outcome of numbers.
 
     Raises:
@@ -60,46 +59,34 @@ def linear_regression(records: ScoredRecords, predictors: Predictors) -> tuple[F
     moments = _Moments(predictors, products)
     together, size = predictors.together, len(predictors.names)
     total = np.zeros((size, size + 1))
-    at = np.searchsorted(together.rows, together.different)
-    for part, rows in _blocks(at, together.different):
-        weight = together.weights[part]
-        for product, values in moments.of(at[part], rows):
-            total[product.row, product.column] += weight @ values
+    for part, rows in _blocks(together.whole):
+        for product, values in moments.of(part, rows):
+            total[product.row, product.column] += rows.weights @ values
     total /= together.weight
     squares = total[:, :size]
     squares = np.triu(squares) + np.triu(squares, 1).T
     _require_told(squares)
     slopes: Floats = np.linalg.solve(squares, total[:, size]).astype(np.float64)
-    if records.designed:
-        spread = _by_design(records, moments, predictors, slopes)
+    if together.designed:
+        blocks = _blocks(together.whole)
+        left = np.concatenate([moments.residuals(part, rows, slopes) for part, rows in blocks])
+        spread = together.covariance_of_parts(left)
     else:
         spread = np.zeros((size, size))
-        for part, rows in _blocks(at, together.different):
-            left = moments.residuals(at[part], rows, slopes)
-            spread += (together.square_weights[part] * left.T) @ left
-        spread /= together.weight**2
-        spread *= together.rows.size / max(together.rows.size - 1, 1)
+        for part, rows in _blocks(together.whole):
+            left = moments.residuals(part, rows, slopes)
+            spread += (rows.squares * left.T) @ left
+        spread *= together.records / max(together.records - 1, 1)
+    spread /= together.weight**2
     back = np.linalg.inv(squares)
     return slopes, np.asarray(back @ spread @ back.T)
 
 
-def _by_design(
-    records: ScoredRecords, moments: _Moments, predictors: Predictors, slopes: Floats
-) -> Floats:
-    """The covariance of the mean residual by the sample's weights, strata and clusters."""
-    together = predictors.together
-    contributions = np.empty((together.rows.size, slopes.size))
-    for part, rows in _blocks(np.arange(together.rows.size), together.rows):
-        weight = records.weights[rows] / together.weight
-        at = np.arange(part.start, part.start + rows.size)
-        contributions[part] = weight[:, None] * moments.residuals(at, rows, slopes)
-    return records.sample(together.rows).covariance_of_sum(contributions)
-
-
-def _blocks(at: Places, rows: Places) -> Iterator[tuple[slice, Places]]:
-    for start in range(0, at.size, _ROWS):
-        part = slice(start, min(start + _ROWS, at.size))
-        yield part, rows[part]
+def _blocks(whole: Patterns) -> Iterator[tuple[slice, Patterns]]:
+    """Yields some of the different records at a time, and which they are."""
+    for start in range(0, whole.size, _ROWS):
+        part = slice(start, min(start + _ROWS, whole.size))
+        yield part, whole.take(part)
 
 
 def _products(predictors: Predictors) -> tuple[_Product, ...]:
@@ -139,14 +126,14 @@ class _Moments:
         self._kept, self._products = predictors.kept, products
         self._size = len(predictors.names)
 
-    def of(self, at: Places, rows: Places) -> Iterator[tuple[_Product, Floats]]:
+    def of(self, part: slice, rows: Patterns) -> Iterator[tuple[_Product, Floats]]:
         """Yields each product with its values in some records.
 
         Args:
-            at: Their positions among the used records.
-            rows: Their positions among all.
+            part: Which they are.
+            rows: What they hold.
         """
-        kept = self._kept[at].T.copy()
+        kept = self._kept[part].T.copy()
         scores: dict[str, Floats] = {}
         known: dict[tuple[str, bytes], Floats] = {}
         for product in self._products:
@@ -157,15 +144,15 @@ class _Moments:
                 key = variable.name, function.tobytes()
                 if key not in known:
                     if variable.name not in scores:
-                        scores[variable.name] = variable.scores(rows)
+                        scores[variable.name] = rows.scores(variable)
                     known[key] = scores[variable.name] @ function
                 values = values * known[key]
             yield product, values
 
-    def residuals(self, at: Places, rows: Places, slopes: Floats) -> Floats:
+    def residuals(self, part: slice, rows: Patterns, slopes: Floats) -> Floats:
         """Returns m_i - M_i b, shape (n, p)."""
-        found = np.zeros((slopes.size, at.size))
-        for product, values in self.of(at, rows):
+        found = np.zeros((slopes.size, rows.size))
+        for product, values in self.of(part, rows):
             row, column = product.row, product.column
             if column == self._size:
                 found[row] += values

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.data.formula import parse_model
 from dpdesk.data.formula_terms import Column, Factor, Term, Transformed
@@ -23,12 +22,11 @@ from dpdesk.data.model_matrix import (
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.scored_records import ScoredRecords, Together
+from dpdesk.estimate.record_patterns import Mask, Patterns, Together
+from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.estimate.variable import Categories, Places, Variable
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import per_unit
-
-Mask = NDArray[np.bool_]
 
 _NO_ROWS = np.zeros(0, dtype=np.intp)
 _EMPTY = np.zeros((0, 0))
@@ -44,11 +42,11 @@ class Predictors:
             was released as it is are left out.
         outcome: The left side.
         protected: The protected attributes of the right side.
-        kept: The part of each column that was released as it is, for each record of
-            `together.rows`, shape (n, p).
+        kept: The part of each column that was released as it is, for each of the different
+            records, `together.whole`, shape (n, p).
         functions: For each column the functions of protected answers whose product the rest of it
             is, by the attribute's name.
-        groups: A number from 0 for each record of `together.rows` on which `kept` depends alone.
+        groups: A number from 0 for each of these records, on which `kept` depends alone.
         per: For each coefficient the unit that it is counted per, such as "years"; empty for one
             of categories alone, None for the intercept.
     """
@@ -87,29 +85,28 @@ class Predictors:
             left.categories()
         protected = {v.name: v for v in variables if not v.is_kept}
         of_kept = tuple(f for f in factors if not protected.keys() & set(f.columns))
-        terms, of_kept = _by_kind(records, terms, of_kept)
-        used = _answered(left, told)
-        values, used = _kept_values(records, of_kept, used)
-        rows = told.rows[used[told.rows]]
-        if not rows.size:
+        terms, of_kept = _by_kind(records, told, terms, of_kept)
+        used = _answered(left, told.whole)
+        values, used = _kept_values(records, told, of_kept, used)
+        if not used.any():
             raise InputError(
                 "No respondent has answers in all columns of the formula.",
                 remedy="Take a column out of the formula.",
             )
-        held = np.flatnonzero(np.isin(np.flatnonzero(used), rows))
-        together = Together.of(told.variables, rows, records.weights)
+        together = told.among(used)
+        rows = together.whole.size
         evaluated, worth = dict(values), dict[Factor, list[Floats]]()
         for factor in dict.fromkeys(factor for term in terms for factor in term):
             if factor not in evaluated:
                 evaluated[factor], worth[factor] = _of_protected(factor, protected)
-        coefficients, _ = coefficients_of(terms, evaluated, rows.size)
-        kept = np.ones((rows.size, len(coefficients)))
+        coefficients, _ = coefficients_of(terms, evaluated, rows)
+        kept = np.ones((rows, len(coefficients)))
         functions: list[dict[str, Floats]] = []
         for place, (_, parts) in enumerate(coefficients):
             of_answers: dict[str, Floats] = {}
             for factor, column in parts:
                 if factor in values:
-                    kept[:, place] *= values[factor].column(column)[held]
+                    kept[:, place] *= values[factor].column(column)
                     continue
                 (name,) = set(factor.columns)
                 new, old = worth[factor][column], of_answers.get(name)
@@ -123,7 +120,7 @@ class Predictors:
             tuple(protected.values()),
             kept,
             tuple(functions),
-            _groups([v for v in variables if v.is_kept], rows),
+            _groups([v for v in variables if v.is_kept], together.whole),
             tuple(
                 # A column may have the intercept's name, but is the product of something.
                 _per([evaluated[f] for f, _ in parts], variables) if parts else None
@@ -146,7 +143,7 @@ def _per(parts: Sequence[FactorValues], variables: Sequence[Variable]) -> str:
 
 
 def _by_kind(
-    records: ScoredRecords, terms: Sequence[Term], of_kept: Sequence[Factor]
+    records: ScoredRecords, told: Together, terms: Sequence[Term], of_kept: Sequence[Factor]
 ) -> tuple[tuple[Term, ...], tuple[Factor, ...]]:
     """Takes nominal columns that were released as they are as categories, even of numbers."""
     nominal = {
@@ -154,7 +151,7 @@ def _by_kind(
         for factor in of_kept
         if isinstance(factor, Column)
         and records.plan.column(factor.name).kind == "nominal"
-        and np.isfinite(_numbers(records, factor.name)).any()
+        and np.isfinite(_numbers(records, told, factor.name)).any()
     }
 
     def of_kind(factor: Factor) -> Factor:
@@ -166,33 +163,34 @@ def _by_kind(
     )
 
 
-def _numbers(records: ScoredRecords, name: str) -> Floats:
+def _numbers(records: ScoredRecords, told: Together, name: str) -> Floats:
     decimal = (records.plan.reading or Reading()).decimal
-    return np.asarray(records.kept_column(name).numbers(decimal).values, dtype=np.float64)
+    column = records.kept_column(name, told)
+    return np.asarray(column.numbers(decimal).values, dtype=np.float64)
 
 
-def _answered(outcome: Variable, told: Together) -> Mask:
-    """Returns which records have an outcome, where it was released as it is; shape (records,)."""
-    used = np.zeros(int(told.rows.max()) + 1, dtype=np.bool_)
-    used[told.rows] = True
+def _answered(outcome: Variable, rows: Patterns) -> Mask:
+    """Returns which records have an outcome, where it was released as it is; shape (n,)."""
     if outcome.is_kept and outcome.answered is not None:
-        used[told.rows] = outcome.scores(told.rows) @ outcome.answered > 0
-    return used
+        return np.asarray(rows.scores(outcome) @ outcome.answered > 0)
+    return np.ones(rows.size, dtype=np.bool_)
 
 
 def _kept_values(
     records: ScoredRecords,
+    told: Together,
     factors: Sequence[Factor],
     used: Mask,
 ) -> tuple[dict[Factor, FactorValues], Mask]:
     """Evaluates what was released as it is, and says which records have it all."""
-    used = np.concatenate((used, np.zeros(records.rows - used.size, dtype=np.bool_)))
     names = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
     if not names:
         return {}, used
-    columns = tuple(records.kept_column(name) for name in names)
+    columns = tuple(records.kept_column(name, told) for name in names)
     decimal = (records.plan.reading or Reading()).decimal
-    return factor_values(SurveyTable(columns, records.rows), factors, used, decimal)
+    whole = told.whole
+    table = SurveyTable(columns, whole.size)
+    return factor_values(table, factors, used, decimal, whole.counts)
 
 
 def _of_protected(
@@ -281,13 +279,11 @@ def _in_order(listed: Categories) -> list[int]:
     return sorted(range(len(listed.texts)), key=lambda place: listed.texts[place])
 
 
-def _groups(kept: Sequence[Variable], rows: Places) -> Places:
+def _groups(kept: Sequence[Variable], rows: Patterns) -> Places:
     """Numbers the combinations of what was released as it is."""
     found = np.zeros(rows.size, dtype=np.int64)
     for variable in kept:
-        if variable.codes is None:
-            return np.arange(rows.size)
-        codes = variable.codes[rows]
+        codes = variable.codes(rows.reports[variable.name])
         found = found * (int(codes.max(initial=0)) + 1) + codes
         found = np.unique(found, return_inverse=True)[1].astype(np.int64)
     return found

@@ -86,14 +86,15 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     """
     predictors = Predictors.of(records, formula, listed=model in {"logistic", "multinomial"})
     outcome = predictors.outcome
-    freedom = records.sample(predictors.together.rows).freedom() if records.designed else None
+    together = predictors.together
+    freedom = together.sample.freedom() if together.designed else None
     if freedom is not None and freedom < 1:
         raise InputError(
             "The respondents belong to one cluster of each stratum, so that errors cannot be "
             "estimated.",
             remedy="Leave strata or clusters out.",
         )
-    rows = predictors.together.rows.size
+    rows = together.records
     if rows <= len(predictors.names):
         raise InputError(
             f"There are {rows:,} complete records for {len(predictors.names):,} coefficients.",
@@ -101,7 +102,7 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
         )
     result = partial(Regression, outcome=outcome.name, records=rows, freedom=freedom)
     if model == "linear" or (model is None and outcome.are_numbers):
-        slopes, covariance = linear_regression(records, predictors)
+        slopes, covariance = linear_regression(predictors)
         return result(
             model="linear",
             method="moments",
@@ -125,10 +126,11 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     if _is_of_two_answers(cells):
         slopes, covariance = _of_two_answers(records, cells)
     elif has_likelihood(cells):
-        slopes, covariance = likelihood_regression(records, cells)
+        by_sample = records.designed or records.is_weighted
+        slopes, covariance = likelihood_regression(cells, by_sample=by_sample)
     else:
         method = "scores"
-        slopes, covariance = score_regression(records, cells)
+        slopes, covariance = score_regression(cells)
     names = predictors.names
     found: Model = "logistic"
     if len(texts) > 2:
@@ -178,16 +180,23 @@ def _is_of_two_answers(cells: AnswerCells) -> bool:
 
 def _of_two_answers(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats, Floats]:
     """The regression of collected answers."""
-    rows = cells.predictors.together.rows
-    chances = cells.outcome.chances
+    together, chances = cells.predictors.together, cells.outcome.chances
     assert chances is not None  # noqa: S101 - `_is_of_two_answers`
-    low, high = (chances(rows) / chances(rows).max(axis=1, keepdims=True)).T
-    by_design = records.designed or records.is_weighted
+    whole = together.whole
+    found = chances(whole.reports[cells.outcome.name])
+    low, high = (found / found.max(axis=1, keepdims=True)).T
+    mean_weight = together.weight / together.records
+    each = (whole.weights / mean_weight)[:, None]
+
+    def spread(parts: Floats) -> Floats:
+        return together.covariance_of_parts(parts / each / mean_weight)
+
     fit = logistic_regression(
         AnswerChances(high, low),
         cells.predictors.kept,
         cells.predictors.names,
-        records.weights[rows] if records.is_weighted else None,
-        records.sample(rows).covariance_of_sum if by_design else None,
+        whole.weights,
+        spread if records.designed or records.is_weighted else None,
+        respondents=together.records,
     )
     return fit.coefficients, fit.covariance

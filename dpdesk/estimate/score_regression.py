@@ -14,18 +14,17 @@ import numpy as np
 
 from dpdesk.errors import InputError
 from dpdesk.estimate.answer_cells import AnswerCells, is_positive
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimate.record_patterns import Patterns
 from dpdesk.estimate.variable import Places
 from dpdesk.numbers.arrays import Floats
 
 _PRODUCTS = 1 << 21
 
 
-def score_regression(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats, Floats]:
+def score_regression(cells: AnswerCells) -> tuple[Floats, Floats]:
     """Returns the slopes and their covariance.
 
     Args:
-        records: The records.
         cells: The rows of the regression.
 
     Returns:
@@ -36,19 +35,20 @@ def score_regression(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats
         InputError: No slopes fit best.
     """
     together = cells.predictors.together
-    weights = cells.in_order(together.weights)
+    whole = together.whole
+    weights = whole.weights[cells.order]
     counts = np.zeros((*cells.x.shape[:2], cells.categories))
     totals = np.zeros(cells.x.shape[:2])
     step = max(1, _PRODUCTS // (counts[0].size + 1))
     for start in range(0, cells.order.size, step):
         part = slice(start, start + step)
-        of_cells, of_outcome, whole = _scores(cells, together.rows[cells.order[part]])
+        of_cells, of_outcome, answered = _scores(cells, whole.take(cells.order[part]))
         weighted = of_cells * weights[part, None]
         products = weighted[:, :, None] * of_outcome[:, None, :]
         group = cells.groups[part]
         first = np.flatnonzero(np.diff(group, prepend=-1))
         counts[group[first]] += np.add.reduceat(products, first, axis=0)
-        totals[group[first]] += np.add.reduceat(weighted * whole[:, None], first, axis=0)
+        totals[group[first]] += np.add.reduceat(weighted * answered[:, None], first, axis=0)
     slopes = cells.fit(counts, totals)
     bend = cells.information(totals, slopes)
     if not is_positive(bend):
@@ -56,22 +56,20 @@ def score_regression(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats
             "The reports tell too little of these slopes.", remedy="Take a term out of the formula."
         )
     back = np.linalg.inv(bend)
-    if records.designed:
-        rows = np.arange(together.rows.size)
-        left = _residuals(cells, slopes, rows, cells.group_of_each, step)
-        left *= records.weights[together.rows, None]
-        spread = records.sample(together.rows).covariance_of_sum(left)
+    if together.designed:
+        left = _residuals(cells, slopes, np.arange(whole.size), cells.group_of_each, step)
+        spread = together.covariance_of_parts(left)
         return slopes.T.ravel(), np.asarray(back @ spread @ back)
     left = _residuals(cells, slopes, cells.order, cells.groups, step)
-    spread = (left.T * cells.in_order(together.square_weights)) @ left
-    spread *= together.rows.size / max(together.rows.size - 1, 1)
+    spread = (left.T * whole.squares[cells.order]) @ left
+    spread *= together.records / max(together.records - 1, 1)
     return slopes.T.ravel(), np.asarray(back @ spread @ back)
 
 
-def _scores(cells: AnswerCells, rows: Places) -> tuple[Floats, Floats, Floats]:
+def _scores(cells: AnswerCells, rows: Patterns) -> tuple[Floats, Floats, Floats]:
     """The scores of the cells, of the outcome's categories, and of that it is given."""
-    tables = tuple(attribute.scores(rows) for attribute in cells.attributes)
-    outcome = cells.outcome.scores(rows)[:, cells.of_outcome]
+    tables = tuple(rows.scores(attribute) for attribute in cells.attributes)
+    outcome = rows.scores(cells.outcome)[:, cells.of_outcome]
     whole = np.ones(rows.size) if cells.outcome.missing is None else outcome.sum(axis=1)
     return cells.of_predictors(tables, rows.size), outcome, whole
 
@@ -83,7 +81,7 @@ def _residuals(cells: AnswerCells, slopes: Floats, at: Places, groups: Places, s
     found = np.empty((at.size, (cells.categories - 1) * size))
     for start in range(0, at.size, step):
         part = slice(start, start + step)
-        rows = cells.predictors.together.rows[at[part]]
+        rows = cells.predictors.together.whole.take(at[part])
         of_cells, outcome, whole = _scores(cells, rows)
         own = chances[groups[part]]
         for y in range(1, cells.categories):

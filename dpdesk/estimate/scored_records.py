@@ -12,113 +12,45 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.output_fields import field_names
 from dpdesk.data.reading import Reading
-from dpdesk.data.records import Records
+from dpdesk.data.records import Heard, Records, RecordSource
 from dpdesk.data.table import TextColumn
-from dpdesk.designs.sample_design import Lonely, SampleDesign
+from dpdesk.designs.sample_design import Lonely
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.from_records import (
+    no_rows,
+    protected_field,
     records_of,
     require_columns,
     sampled_attribute,
     valid_reports,
 )
+from dpdesk.estimate.record_patterns import Labels, Mask, Patterns, Together, tables_of
 from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.variable import Categories, Numbers, Places, Variable
-from dpdesk.i18n import N_
-from dpdesk.mechanisms import BoundMechanism
+from dpdesk.estimate.report_scores import kept_variable, protected_variable
+from dpdesk.estimate.variable import Reports, Variable
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import weights_of
-from dpdesk.plan.model import Plan
-from dpdesk.plan.recognisable import answers_beside
-
-MOST_CATEGORIES = 2_000
-"""More different answers than this are a column that tells respondents apart."""
-NO_ANSWER = N_("no answer")
-_MOST_COMBINATIONS = 1 << 21
-"""Combinations of reports that are counted; of more, each record is looked at by itself."""
-_PRODUCTS, _LEAST_BLOCK, _MOST_BLOCK = 1 << 18, 256, 1 << 14
-"""Products that are made at a time: matrices of more wake threads, which wait for each other."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Together:
-    """Some attributes, and the records that tell of all of them.
-
-    Attributes:
-        variables: The attributes.
-        rows: Positions of the records, shape (n,).
-        weight: Sum of their weights.
-        squares: Sum of the squared weights.
-        different: Positions of records whose scores are those of all others, shape (m,): one for
-            each combination of reports where there are few, else all of them.
-        weights: The weight of all records that are like each of them, shape (m,).
-        square_weights: Their squared weight, alike.
-    """
-
-    variables: tuple[Variable, ...]
-    rows: Places
-    weight: float
-    squares: float
-    different: Places
-    weights: Floats
-    square_weights: Floats
-
-    @classmethod
-    def of(cls, variables: tuple[Variable, ...], rows: Places, weights: Floats) -> Together:
-        """Finds the records that differ.
-
-        Args:
-            variables: The attributes.
-            rows: Positions of the records that tell of all of them.
-            weights: Weight of each record of the release, shape (records,).
-        """
-        each = weights[rows]
-        sums = float(each.sum()), float(each @ each)
-        combined, size = np.zeros(rows.size, dtype=np.int64), 1
-        for variable in variables:
-            if variable.codes is None:
-                return cls(variables, rows, *sums, rows, each, each**2)
-            codes = variable.codes[rows]
-            width = int(codes.max()) + 1
-            combined, size = combined * width + codes, size * width
-            if size > _MOST_COMBINATIONS:
-                return cls(variables, rows, *sums, rows, each, each**2)
-        first = np.full(size, -1, dtype=np.int64)
-        first[combined] = rows
-        present = np.flatnonzero(first >= 0)
-        by_weight, by_square = (
-            np.bincount(combined, what, size)[present].astype(np.float64)
-            for what in (each, each**2)
-        )
-        return cls(variables, rows, *sums, first[present], by_weight, by_square)
-
-    def blocks(self, cells: int) -> Iterator[tuple[Places, Floats, Floats]]:
-        """Yields positions of records that differ, with weights and squared weights.
-
-        Args:
-            cells: Products that are made of the scores of a record.
-        """
-        step = max(_LEAST_BLOCK, min(_MOST_BLOCK, _PRODUCTS // max(cells, 1)))
-        for start in range(0, self.different.size, step):
-            part = slice(start, start + step)
-            yield self.different[part], self.weights[part], self.square_weights[part]
+from dpdesk.plan.model import Plan, sampled_attribute_name
 
 
 class ScoredRecords:
     """The records of a release, of which several attributes can be looked at together.
 
+    They are read anew for each question, of which they need few columns.
+
     Args:
-        place: The CSV or Parquet file, or the folder that holds one of them.
+        place: A file of records, or the folder that holds one.
         plan: The plan of the release.
         strata, clusters: Columns that were released as they are and say how respondents were
             drawn; empty for respondents drawn one by one.
@@ -126,10 +58,13 @@ class ScoredRecords:
 
     Attributes:
         plan: The plan.
-        rows: Number of records.
-        weights: Weight of each record, 1 without weights; shape (rows,).
+        source: Reads the records.
+        bound: The mechanism of each protected column on its domain.
+        order: Names of these columns in the plan's order.
+        drawn: The columns of strata and clusters, empty where there are none.
         designed: Whether there are strata or clusters.
-        tick: Called again and again while scores are read; what it raises stops the work.
+        tick: Called again and again while records are read; what it raises stops the work.
+        heard: Told which part of the records has been read, from 0 to 1.
 
     Raises:
         InputError: The file cannot be read, or lacks a column.
@@ -146,19 +81,18 @@ class ScoredRecords:
     ) -> None:
         bound = bind_attributes(plan)
         self.plan = plan
-        self._bound = {column.name: mechanism for column, mechanism in bound}
-        self._order = [column.name for column, _ in bound]
-        self._records: Records = records_of(place, plan, bound)
-        self.rows = self._records.rows
-        if self.rows == 0:
-            raise InputError("The records have no rows.", remedy="Open the records of a release.")
-        self.weights = self._weights()
+        self.bound = {column.name: mechanism for column, mechanism in bound}
+        self.order = [column.name for column, _ in bound]
+        self.source: RecordSource = records_of(place, plan, bound)
         self.designed = bool(strata or clusters)
         self.tick: Callable[[], object] = lambda: None
-        self._strata = self._labels(strata, np.zeros(self.rows, np.int64))
-        self._clusters = self._labels(clusters, np.arange(self.rows))
+        self.heard: Heard = lambda _: None
+        self.drawn = {"strata": strata, "clusters": clusters}
         self._lonely: Lonely = lonely
-        self._sampled = sampled_attribute(self._records, plan)
+        if plan.weight_column is not None:
+            require_columns(self.source, (plan.weight_column.name,))
+        for name in filter(None, (strata, clusters)):
+            self._require_kept(name)
 
     @property
     def is_weighted(self) -> bool:
@@ -181,37 +115,57 @@ class ScoredRecords:
             raise InputError(
                 "A column is named twice.", remedy="Name different columns to look at together."
             )
-        protected = [name for name in names if name in self._bound]
-        if len(protected) > 1 and self.plan.strategy != "spl" and len(self._order) > 1:
+        protected = [name for name in names if name in self.bound]
+        if len(protected) > 1 and self.plan.strategy != "spl" and len(self.order) > 1:
             raise not_together(self.plan, protected)
-        rows = np.arange(self.rows)
-        group = None
-        if self._sampled is not None and protected:
-            group = self._sampled == self._order.index(protected[0])
-            rows = np.flatnonzero(group)
-            if not rows.size:
-                raise InputError(
-                    f"No respondent was drawn to report {protected[0]}.", column=protected[0]
-                )
-        variables = tuple(self._ticking(name, group, name in listed) for name in names)
-        return Together.of(variables, rows, self.weights)
-
-    def sample(self, rows: Places) -> SampleDesign:
-        """Returns how the respondents of some records were drawn."""
-        return SampleDesign(
-            self.weights[rows], self._strata[rows], self._clusters[rows], lonely=self._lonely
+        columns = [self._column(name) for name in names]
+        reading = _Reading(self, columns, protected[:1])
+        only, records, weight, squares = None, 0, 0.0, 0.0
+        for number, table in enumerate(tables_of(reading.parts())):
+            only = table if number == 0 else None
+            of_table = table.totals
+            records, weight, squares = (
+                records + of_table[0],
+                weight + of_table[1],
+                squares + of_table[2],
+            )
+        if not reading.rows:
+            raise no_rows()
+        if not records:
+            raise InputError(
+                f"No respondent was drawn to report {protected[0]}.", column=protected[0]
+            )
+        codes = reading.sort()
+        return Together(
+            tuple(reading.variable(column, column.name in listed) for column in columns),
+            lambda: tables_of(reading.parts()),
+            (records, weight, squares),
+            None if only is None else only.recoded(codes),
+            designed=self.designed,
+            lonely=self._lonely,
         )
 
-    def kept_column(self, name: str) -> TextColumn:
+    def kept_column(self, name: str, together: Together | None = None) -> TextColumn:
         """Returns a column that was released as it is, empty where it holds no answer.
 
         Dates are numbers of their unit, such as months since 1970-01.
 
+        Args:
+            name: Its name.
+            together: Some attributes, of which it is one; None to read it.
+
+        Returns:
+            A text for each of the different records, `Together.whole`.
+
         Raises:
             InputError: The records lack it.
         """
-        require_columns(self._records, (name,))
-        texts, column = self._records.texts(name), self.plan.column(name)
+        require_columns(self.source, (name,))
+        if together is None:
+            together = self.together((name,))
+        column = self.plan.column(name)
+        (variable,) = (one for one in together.variables if one.name == name)
+        texts = _of_codes(name, variable.cells, together.whole.reports[name])
         reading = self.plan.reading or Reading()
         texts = texts.emptied(missing_texts(column, texts, reading))
         domain = column.domain if column.kept_coarser is None else None
@@ -219,18 +173,12 @@ class ScoredRecords:
             return texts.in_digits(domain, reading.decimal)
         return texts
 
-    def _ticking(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
-        """The attribute of a name, whose scores are read by blocks, with a tick before each."""
-        self.tick()
-        found = self._variable(name, group, is_listed)
+    def _column(self, name: str) -> ColumnPlan:
+        """The column of a name.
 
-        def scores(rows: Places) -> Floats:
-            self.tick()
-            return found.scores(rows)
-
-        return replace(found, scores=scores)
-
-    def _variable(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
+        Raises:
+            InputError: It is no attribute of the release.
+        """
         columns = {column.name: column for column in self.plan.columns}
         column = columns.get(name)
         if column is None or column.role not in {"protect", "keep"} or column.kind == "weight":
@@ -243,108 +191,9 @@ class ScoredRecords:
                 column=name,
                 remedy=f"Name one of: {offered}.",
             )
-        if column.role == "protect":
-            return self._protected(column, self._bound[name], group)
-        require_columns(self._records, (name,))
-        return self._kept(column, self._records.texts(name), is_listed)
+        return column
 
-    def _protected(
-        self, column: ColumnPlan, bound: BoundMechanism, group: NDArray[np.bool_] | None
-    ) -> Variable:
-        place = np.full(self.rows, -1, dtype=np.int64)
-        parts: list[NDArray[Any]] = []
-        count = 0
-        for rows, reports in valid_reports(self._records, column, bound, group):
-            place[rows] = np.arange(count, count + rows.size)
-            parts.append(reports)
-            count += rows.size
-        reports = np.concatenate(parts)
-        # "No report" is the code before the first one.
-        codes = np.where(place < 0, 0, reports[place] + 1) if reports.ndim == 1 else None
-        domain, blanks = bound.domain, column.missing.treatment.stays_blank
-        of_numbers = bound.number_scores
-        if of_numbers is not None:
-            has_squares = not bool(np.isnan(of_numbers).any())
-            # The last row is that of no report.
-            table = np.vstack((np.nan_to_num(of_numbers), np.zeros(3)))
-            at = np.where(place < 0, len(of_numbers), reports[place])
-
-            def numbers(rows: Places) -> Floats:
-                return np.asarray(table[at[rows]])
-
-            has_missing = bool((table[at, 0] != 1).any() or (of_numbers[:, 0] != 1).any())
-            return Numbers(
-                column,
-                False,
-                numbers,
-                codes,
-                domain.unit,
-                domain.origin,
-                has_squares,
-                has_missing,
-            )
-
-        def listed(rows: Places) -> Floats:
-            at = place[rows]
-            if not blanks:
-                return bound.report_scores(reports[at])
-            blank = at < 0
-            told = np.zeros((rows.size, domain.size + 1))
-            told[~blank, :-1] = bound.report_scores(reports[at[~blank]])
-            told[blank, -1] = 1.0
-            return told
-
-        def likely(rows: Places) -> Floats:
-            at = place[rows]
-            told = np.zeros((rows.size, domain.size + blanks))
-            chances = bound.report_chances(reports[at[at >= 0]])
-            if chances is not None:
-                told[at >= 0, : domain.size] = chances
-            told[at < 0, -1] = 1.0
-            return told
-
-        has_chances = bound.report_chances(reports[:1]) is not None
-        texts, labels = domain.texts, tuple(domain.label(i) for i in range(domain.size))
-        missing = domain.listed.index(domain.missing_value) if domain.missing_value else None
-        if blanks:
-            texts, labels, missing = (*texts, ""), (*labels, NO_ANSWER), domain.size
-        _require_few(column, len(texts))
-        one = domain.picks_one
-        chances = likely if has_chances else None
-        return Categories(column, False, listed, codes, texts, labels, one, missing, chances)
-
-    def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
-        reading = self.plan.reading or Reading()
-        missing = missing_texts(column, texts, reading)
-        if column.kept_as_numbers and not is_listed:
-            domain = column.domain
-            if isinstance(domain, NumericDomain):
-                number = texts.on_grid(domain, reading.decimal)
-            else:
-                number = texts.numbers(reading.decimal).values
-            told = ~np.isnan(number) & ~missing
-            number = np.where(told, number, 0.0)
-            table = np.column_stack((told, number, number**2)).astype(np.float64)
-            unit = "" if domain is None else domain.unit
-            codes = texts.codes.astype(np.int64)
-            lacks = not bool(told[codes].all())
-
-            def given(rows: Places) -> Floats:
-                return np.asarray(table[codes[rows]])
-
-            return Numbers(column, True, given, codes, unit, 0.0, True, lacks)
-        return _kept_categories(column, texts, missing)
-
-    def _weights(self) -> Floats:
-        column = self.plan.weight_column
-        if column is None:
-            return np.ones(self.rows)
-        require_columns(self._records, (column.name,))
-        return weights_of(self._records.texts(column.name), self.plan.reading or Reading())
-
-    def _labels(self, name: str, default: Places) -> Places:
-        if not name:
-            return default
+    def _require_kept(self, name: str) -> None:
         if name not in {column.name for column in self.plan.kept}:
             raise InputError(
                 f"{name} was not released as it is, so that it does not tell how respondents were "
@@ -352,60 +201,150 @@ class ScoredRecords:
                 column=name,
                 remedy="Name a column that was.",
             )
-        require_columns(self._records, (name,))
-        texts = self._records.texts(name)
-        if bool(texts.blank[texts.codes].any()):
-            raise InputError(
-                f"The column {name} has empty cells.",
-                column=name,
-                remedy="Leave it out: nobody is drawn outside of strata and clusters.",
-            )
-        return np.asarray(texts.codes, dtype=np.int64)
+        require_columns(self.source, (name,))
 
 
-def _kept_categories(
-    column: ColumnPlan, texts: TextColumn, missing: NDArray[np.bool_]
-) -> Categories:
-    """The categories of a column that was released as it is, in the order of its domain."""
-    used = texts.counts > 0
-    domain = column.domain
-    of_domain = domain.texts if domain is not None and domain.picks_one else ()
-    listed = (*of_domain, *answers_beside(column, texts, missing))
-    _require_few(column, len(listed))
-    code_of = {text: code for code, text in enumerate(listed)}
-    labels = tuple(
-        domain.label(code) if domain is not None and code < len(of_domain) else text
-        for code, text in enumerate(listed)
-    )
-    has_missing = bool((used & missing).any())
-    last = len(listed)
-    codes = np.array(
-        [
-            last if m else code_of.get(text.strip(), last)
-            for text, m in zip(texts.distinct, missing, strict=True)
-        ],
-        dtype=np.int64,
-    )[texts.codes]
-    if has_missing:
-        listed, labels = (*listed, ""), (*labels, NO_ANSWER)
-    size = len(listed)
+class _Reading:
+    """The reading of some columns, and what is learned of them.
 
-    def indicators(rows: Places) -> Floats:
-        return np.asarray(codes[rows, None] == np.arange(size), dtype=np.float64)
+    Args:
+        records: The records.
+        columns: The columns.
+        drawn: The protected one among them that respondents were drawn to report, if there is one;
+            of others the records are left out where each respondent reports one attribute.
 
-    missing_place = last if has_missing else None
-    return Categories(
-        column, True, indicators, codes, listed, labels, True, missing_place, indicators
-    )
+    Attributes:
+        rows: Number of records of the release.
+    """
+
+    def __init__(
+        self, records: ScoredRecords, columns: Sequence[ColumnPlan], drawn: Sequence[str]
+    ) -> None:
+        self._of, self._columns = records, columns
+        plan = records.plan
+        self._sampled = sampled_attribute_name(plan) if drawn else None
+        self._place = records.order.index(drawn[0]) if drawn else 0
+        self._weight = None if plan.weight_column is None else plan.weight_column.name
+        self._labels = {what: name for what, name in records.drawn.items() if name}
+        if self._labels and self._weight is not None:
+            self._labels["weights"] = self._weight
+        kept = [column.name for column in columns if column.role == "keep"]
+        self._texts: dict[str, dict[str, int]] = {
+            name: {} for name in (*kept, *self._labels.values())
+        }
+        self._examples: dict[str, NDArray[Any]] = {}
+        self._lacking: set[str] = set()
+        self._names = self._needed(kept)
+        self.rows = 0
+
+    def _needed(self, kept: Sequence[str]) -> list[str]:
+        names = [] if self._sampled is None else [self._sampled]
+        for column in self._columns:
+            if column.role == "protect":
+                field = protected_field(column, self._of.bound[column.name], optional=True)
+                names += field_names((field,))
+        names += kept
+        require_columns(self._of.source, names)
+        return [*names, *self._labels.values(), *([] if self._weight is None else [self._weight])]
+
+    def parts(self) -> Iterator[Patterns]:
+        """Yields the records of each part that tell of all columns."""
+        self.rows = 0
+        for part in self._of.source.parts(self._names, self._of.heard):
+            self._of.tick()
+            self.rows += part.rows
+            group = None
+            if self._sampled is not None:
+                sampled = sampled_attribute(part, self._of.plan)
+                group = np.asarray(sampled == self._place)
+            reports = {column.name: self._reports(part, column, group) for column in self._columns}
+            labels = {what: self._codes(part, name) for what, name in self._labels.items()}
+            for what in self._labels.keys() - {"weights"}:
+                _require_filled(part.texts(self._labels[what]))
+            weights = np.ones(part.rows)
+            if self._weight is not None:
+                reading = self._of.plan.reading or Reading()
+                weights = weights_of(part.texts(self._weight), reading)
+            ones = np.ones(part.rows, dtype=np.int64)
+            found = Patterns(reports, labels, ones, weights, weights**2)
+            yield found if group is None else found.take(group)
+
+    def _reports(self, part: Records, column: ColumnPlan, group: Mask | None) -> Reports:
+        """What the records hold in a column, as codes or as several numbers each."""
+        if column.role == "keep":
+            return self._codes(part, column.name)
+        bound = self._of.bound[column.name]
+        rows, reports = valid_reports(part, column, bound, group)
+        if len(reports):
+            self._examples.setdefault(column.name, reports[:1])
+        self._examples.setdefault(column.name, reports)
+        if rows is not None and group is None:
+            self._lacking.add(column.name)
+        places = slice(None) if rows is None else rows
+        if reports.ndim == 1:
+            codes = np.zeros(part.rows, dtype=np.int64)
+            codes[places] = reports + np.int64(1)
+            return codes
+        told = np.zeros((part.rows, 1 + reports.shape[1]), dtype=reports.dtype)
+        told[places, 0] = 1
+        told[places, 1:] = reports
+        return told
+
+    def _codes(self, part: Records, name: str) -> Labels:
+        """The texts of a column as numbers, the same in all parts."""
+        texts, known = part.texts(name), self._texts[name]
+        code_of = np.zeros(texts.distinct_count, dtype=np.int64)
+        for code in np.flatnonzero(texts.counts).tolist():
+            code_of[code] = known.setdefault(texts.distinct[code], len(known))
+        return np.asarray(code_of[texts.codes])
+
+    def sort(self) -> dict[str, Labels]:
+        """Numbers the texts in their order from now on; returns the new codes by the old ones.
+
+        Sums then do not depend on which text comes first.
+        """
+        found = {}
+        for name, known in self._texts.items():
+            order = {text: code for code, text in enumerate(sorted(known))}
+            found[name] = np.array([order[text] for text in known], dtype=np.int64)
+            self._texts[name] = order
+        return found
+
+    def variable(self, column: ColumnPlan, is_listed: bool) -> Variable:
+        """Returns an attribute, when all has been read; each block of scores begins with a tick.
+
+        Args:
+            column: Its column.
+            is_listed: Whether numbers that were released as they are are taken as categories.
+        """
+        if column.role == "keep":
+            texts = list(self._texts[column.name])
+            found = kept_variable(column, texts, is_listed, self._of.plan.reading or Reading())
+        else:
+            example = self._examples[column.name][:1]
+            bound, lacks = self._of.bound[column.name], column.name in self._lacking
+            found = protected_variable(column, bound, example, lacks=lacks)
+        scores, tick = found.scores, self._of.tick
+
+        def ticking(reports: Reports) -> Floats:
+            tick()
+            return scores(reports)
+
+        return replace(found, scores=ticking)
 
 
-def _require_few(column: ColumnPlan, size: int) -> None:
-    if size > MOST_CATEGORIES:
+def _of_codes(name: str, texts: Sequence[str], codes: Labels) -> TextColumn:
+    """A column by the codes of its texts."""
+    dictionary = TextColumn.from_texts(name, texts).dictionary
+    return TextColumn(name, codes.astype(np.int32), dictionary)
+
+
+def _require_filled(texts: TextColumn) -> None:
+    if bool(texts.blank[texts.codes].any()):
         raise InputError(
-            f"{column.name} has {size:,} different answers; at most {MOST_CATEGORIES:,} can be "
-            "looked at together with others.",
-            column=column.name,
-            remedy="Name a column with fewer.",
+            f"The column {texts.name} has empty cells.",
+            column=texts.name,
+            remedy="Leave it out: nobody is drawn outside of strata and clusters.",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,12 @@ from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 
 Places = NDArray[np.int64]
-Scores = Callable[[Places], Floats]
-"""From positions of records, shape (n,), what these tell, one row each."""
+Reports = NDArray[Any]
+"""What n records hold in a column: codes, shape (n,), of a protected one 0 where there is no report
+and else one more than the report; or several numbers of each, whose first says whether there is a
+report."""
+Scores = Callable[[Reports], Floats]
+"""From reports, what these tell, one row each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,15 +31,17 @@ class Variable(ABC):
     Attributes:
         column: The column of the plan.
         is_kept: Whether it was released as it is, so that its scores have no noise.
-        scores: What records tell of it.
-        codes: A number from 0 for each record, shape (rows,), on which alone its scores depend;
-            None where there are too many different reports for that.
+        scores: What reports tell of it.
+        codes: Numbers from 0 on which alone the scores of a column that was released as it is
+            depend, from its reports.
+        cells: The different texts of such a column, in the order of their codes; else none.
     """
 
     column: ColumnPlan
     is_kept: bool
     scores: Scores
-    codes: Places | None
+    codes: Callable[[Reports], Places]
+    cells: tuple[str, ...]
 
     are_numbers: ClassVar[bool]
     """Whether answers are numbers, else they are listed."""

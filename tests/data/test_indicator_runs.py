@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dpdesk.data.csv_records import cut_indicators
 from dpdesk.data.output_fields import BitsField
-from dpdesk.data.read_records import cut_indicators
 
 FIELD = BitsField(("fruit_1", "fruit_2", "fruit_3"), optional=True)
 

@@ -109,7 +109,7 @@ def test_that_kept_categories_have_the_log_odds_ratios_of_their_table(tmp_path: 
     ratio = np.log(40 * 30 / (12 * 20))
     assert found.coefficients[1] == pytest.approx(ratio, abs=1e-7)
     assert found.covariance[1, 1] == pytest.approx(1 / 40 + 1 / 30 + 1 / 12 + 1 / 20, rel=1e-6)
-    by_scores, _ = score_regression(records, AnswerCells.of(Predictors.of(records, "o ~ g")))
+    by_scores, _ = score_regression(AnswerCells.of(Predictors.of(records, "o ~ g")))
     assert by_scores == pytest.approx(found.coefficients, abs=1e-6)
 
 
@@ -120,7 +120,7 @@ def test_that_expected_reports_give_the_true_slopes(tmp_path: Path) -> None:
     assert found.names == ("Intercept", "A[T.b]", "A[T.c]")
     wanted = [_odds("a"), _odds("b") - _odds("a"), _odds("c") - _odds("a")]
     assert found.coefficients == pytest.approx(wanted, abs=1e-6)
-    slopes, covariance = score_regression(records, AnswerCells.of(Predictors.of(records, "B ~ A")))
+    slopes, covariance = score_regression(AnswerCells.of(Predictors.of(records, "B ~ A")))
     assert slopes == pytest.approx(wanted, abs=1e-6)
     # As many slopes as shares are free: both are the delta method through the inverse channel.
     assert np.sqrt(np.diag(covariance)) == pytest.approx(
@@ -253,4 +253,4 @@ def test_that_a_slope_without_end_is_refused(
     with pytest.raises(InputError, match="grows without end"):
         regression(records, formula)
     with pytest.raises(InputError, match="grows without end"):
-        score_regression(records, AnswerCells.of(Predictors.of(records, formula)))
+        score_regression(AnswerCells.of(Predictors.of(records, formula)))

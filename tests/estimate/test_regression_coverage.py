@@ -52,7 +52,7 @@ def _repeated(
         records = surveys.next(draw())
         if method == "scores":
             cells = AnswerCells.of(Predictors.of(records, formula))
-            slopes, covariance = score_regression(records, cells)
+            slopes, covariance = score_regression(cells)
             found.append(
                 Regression(
                     model="logistic",
@@ -170,7 +170,7 @@ def test_that_weights_and_clusters_enter_every_method(tmp_path: Path) -> None:
     for records in (alone, clustered):
         found = regression(records, "B ~ A")
         cells = AnswerCells.of(Predictors.of(records, "B ~ A"))
-        slopes, covariance = score_regression(records, cells)
+        slopes, covariance = score_regression(cells)
         # As many slopes as shares: both solve the same equations.
         assert slopes == pytest.approx(found.coefficients, abs=1e-4)
         errors = np.sqrt(np.diag(covariance))
@@ -355,7 +355,7 @@ def test_that_likelihood_and_scores_agree_on_very_many_records(tmp_path: Path) -
     records = ScoredRecords(path, plan)
     found = regression(records, "vote ~ PID")
     cells = AnswerCells.of(Predictors.of(records, "vote ~ PID"))
-    slopes, covariance = score_regression(records, cells)
+    slopes, covariance = score_regression(cells)
     apart = np.abs(slopes - found.coefficients) / np.sqrt(np.diag(covariance))
     assert (apart < 3).all()
     assert found.coefficients[1] == pytest.approx(1.2, abs=0.05)

@@ -46,7 +46,10 @@ def claims() -> Iterator[tuple[str, str]]:
     yield "help", f"exact decimal from {EPSILON_MIN} to {EPSILON_MAX} can be typed"
     yield "epsilon", f"the decimal that you type, from {EPSILON_MIN} to {EPSILON_MAX}, with up to"
     yield "mechanisms/pram", f"ε above {EPSILON_MAX}, or below {EPSILON_MIN}."
-    yield "limits", f"where reading them would take more than {MEMORY_MAX >> 30} GB."
+    yield (
+        "limits",
+        f"where reading a group of its rows would take more than {MEMORY_MAX >> 30} GB.",
+    )
     yield "missing-answers", f"a share of them: {100 * SUPPOSED_MISSING:.0f} % unless you type"
     wanted = Wanted()
     yield (

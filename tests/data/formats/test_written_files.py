@@ -28,6 +28,7 @@ from dpdesk.data.output_fields import (
     PartialChunk,
     SymbolField,
     TextField,
+    field_names,
 )
 from dpdesk.data.read_records import open_records
 from dpdesk.data.record_files import RECORD_FILES, known_word, record_files, require_fit
@@ -318,18 +319,19 @@ def test_that_pspp_reads_a_file_of_spss(folder: Path, word: str, tmp_path: Path)
 
 @pytest.mark.parametrize("word", ["parquet", *ASKED])
 def test_that_records_read_back_are_those_of_csv(folder: Path, word: str) -> None:
-    csv = open_records(folder / "records.csv", FIELDS, lambda: COLUMNS)
-    own = open_records(folder / f"records.{word}", FIELDS, lambda: COLUMNS)
+    names = field_names(FIELDS)
+    (csv,) = open_records(folder / "records.csv", FIELDS, lambda: COLUMNS).parts(names)
+    (own,) = open_records(folder / f"records.{word}", FIELDS, lambda: COLUMNS).parts(names)
     for field in FIELDS:
         if isinstance(field, TextField):
             assert own.texts(field.name).texts() == csv.texts(field.name).texts(), field.name
             continue
-        for block, other in zip(csv.blocks(field), own.blocks(field), strict=True):
-            kept = ~np.broadcast_to(block.empty, block.reports.shape)
-            np.testing.assert_array_equal(block.reports[kept], other.reports[kept])
-            np.testing.assert_array_equal(
-                kept, ~np.broadcast_to(other.empty, other.reports.shape), field
-            )
+        cells, other = csv.cells(field), own.cells(field)
+        kept = ~np.broadcast_to(cells.empty, cells.reports.shape)
+        np.testing.assert_array_equal(cells.reports[kept], other.reports[kept])
+        np.testing.assert_array_equal(
+            kept, ~np.broadcast_to(other.empty, other.reports.shape), field
+        )
 
 
 def test_that_names_are_made_to_fit_and_stay_apart() -> None:
@@ -439,7 +441,6 @@ def test_that_a_record_of_empty_cells_alone_is_read_from_every_format(
     with RecordWriter(tmp_path, fields, columns, files) as writer:
         writer.append([np.array(answers)] * len(names))
     for kind in files:
-        records = open_records(tmp_path / kind.name, fields, lambda: columns)
+        (records,) = open_records(tmp_path / kind.name, fields, lambda: columns).parts(names)
         for field in fields:
-            (block,) = records.blocks(field)
-            assert block.reports.ravel().tolist() == list(answers), kind.name
+            assert records.cells(field).reports.ravel().tolist() == list(answers), kind.name

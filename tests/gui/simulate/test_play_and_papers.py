@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QPageSize
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -24,6 +25,8 @@ from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
+from dpdesk.gui.paper import send
+from dpdesk.report.pdf import pdf_of_page
 from tests.designs.cases import ALL, made
 
 pytestmark = pytest.mark.printed
@@ -291,6 +294,22 @@ def test_that_a_paper_is_printed_where_a_printer_is_chosen(
         dialog.pdf.click()
         of_printer = paper.read_bytes().count(b"/Type /Page\n")
         assert of_printer == saved.read_bytes().count(b"/Type/Page/") > 0
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.tag())
+def test_that_a_printed_sheet_has_as_many_pages_as_a_saved_one(
+    design: type[Design], qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = PapersDialog(scenario_of(design))
+    qtbot.addWidget(dialog)
+    paper = tmp_path / "printed.pdf"
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(paper))
+    send(dialog.page(paper=True), "sheet", printer)
+    saved = pdf_of_page(dialog.page(), "a4")
+    assert paper.read_bytes().count(b"/Type /Page\n") == saved.count(b"/Type/Page/") > 0
 
 
 def test_that_a_paper_that_cannot_be_saved_says_so(
