@@ -109,6 +109,9 @@ def estimates_view(
     lower, upper = x_range or (truth - reach, truth + reach)
     edges = _edges(survey, lower, upper, bins)
     counts = _histogram(outcomes, scale, edges, survey.repetitions)
+    # Of a bar that reaches beyond the picture the estimates stand in its middle.
+    middles = (edges[:-1] + edges[1:]) / 2
+    inside = float(counts[(lower <= middles) & (middles <= upper)].sum())
     x = np.linspace(lower, upper, CURVE_POINTS)
     shown = survey.shown_theory
     y = theory_curve(shown, x, float(edges[1] - edges[0]), survey.repetitions)
@@ -127,7 +130,7 @@ def estimates_view(
         planned_error=error,
         coverage=outcomes.coverage,
         beyond=outcomes.beyond,
-        outside=max(survey.repetitions - float(counts.sum()), 0.0),
+        outside=max(survey.repetitions - inside, 0.0),
         x_range=(lower, upper),
         y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
     )
