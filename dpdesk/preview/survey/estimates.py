@@ -48,7 +48,7 @@ class EstimatesView:
         coverage: Share of the intervals that hold the truth, between 0 and 1.
         beyond: Share of the estimates that no truth can have, between 0 and 1: below 0, or
             outside of the bounds of the numbers.
-        outside: Number of surveys beyond the picture.
+        outside: Number of surveys beyond the bars.
         x_range: Ends of the axis; they stay while epsilon moves a little.
         y_max: Upper end of the axis of counts; stays likewise.
     """
@@ -82,6 +82,14 @@ class EstimatesView:
         return self.theory_mean - self.truth
 
     @property
+    def beside(self) -> float:
+        """Number of surveys beside the axis, also where their bar reaches into the picture."""
+        low, high = self.x_range
+        # Of a bar that reaches beyond the axis the estimates stand in its middle.
+        middles = (self.edges[:-1] + self.edges[1:]) / 2
+        return self.outside + float(self.counts[(middles < low) | (middles > high)].sum())
+
+    @property
     def width(self) -> float:
         """Width of a bar."""
         return float(self.edges[1] - self.edges[0])
@@ -109,9 +117,6 @@ def estimates_view(
     lower, upper = x_range or (truth - reach, truth + reach)
     edges = _edges(survey, lower, upper, bins)
     counts = _histogram(outcomes, scale, edges, survey.repetitions)
-    # Of a bar that reaches beyond the picture the estimates stand in its middle.
-    middles = (edges[:-1] + edges[1:]) / 2
-    inside = float(counts[(lower <= middles) & (middles <= upper)].sum())
     x = np.linspace(lower, upper, CURVE_POINTS)
     shown = survey.shown_theory
     y = theory_curve(shown, x, float(edges[1] - edges[0]), survey.repetitions)
@@ -130,7 +135,7 @@ def estimates_view(
         planned_error=error,
         coverage=outcomes.coverage,
         beyond=outcomes.beyond,
-        outside=max(survey.repetitions - inside, 0.0),
+        outside=max(survey.repetitions - float(counts.sum()), 0.0),
         x_range=(lower, upper),
         y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
     )
