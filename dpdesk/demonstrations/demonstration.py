@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from dpdesk.demonstrations.picture import Picture
+from dpdesk.demonstrations.picture import Bars, Picture
 from dpdesk.demonstrations.scene import CountedText, Given, Inputs, SceneKind, Shown, Tallies
 from dpdesk.demonstrations.stated import Stated
 from dpdesk.engine.jobs import Tracker, untracked
@@ -111,9 +111,9 @@ class Step:
             with _rehearsed(f"{self.place}{named}", self.inputs):
                 state.prepare(Given(self.inputs), tracker)
                 for before in {None, max(choice - 1, 0), min(choice + 1, last)}:
-                    self.scene(choice=choice, before=before)
+                    _check(self.scene(choice=choice, before=before))
                 for room in _ROOMS if self.takes_tallies else ():
-                    self.scene(choice=choice, tallies=room)
+                    _check(self.scene(choice=choice, tallies=room))
 
 
 @dataclass(frozen=True)
@@ -223,6 +223,12 @@ def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
     else:
         return
     raise refused
+
+
+def _check(scene: Scene) -> None:
+    for picture in scene.pictures:
+        if isinstance(picture, Bars):
+            picture.check()
 
 
 def _scene(shown: Shown, sentence: str, question: str) -> Scene:

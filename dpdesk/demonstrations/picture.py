@@ -18,6 +18,7 @@ Role = Literal["now", "before", "truth", "other"]
 _ROUND = (1, 2, 2.5, 5, 10, 20, 25, 50)
 _FINE = (1, 2, 5)
 _FEW_POWERS = 2
+_ROUNDING = 1e-9
 
 
 def check_ends(least: float, largest: float) -> None:
@@ -199,6 +200,21 @@ class Bars:
     bars: tuple[Bar, ...]
     axis: Axis
     caption: str
+
+    def check(self) -> None:
+        """Checks that every bar fits; where a dot with its interval lies is left to chance.
+
+        Raises:
+            ParameterError: A bar is longer than the axis, which would cut it.
+        """
+        for bar in self.bars:
+            beyond = not -_ROUNDING <= self.axis.share_of(bar.value) <= 1 + _ROUNDING
+            if beyond and bar.lower is None:
+                raise ParameterError(
+                    f"The bar “{bar.name}” of {bar.text} does not fit an axis from "
+                    f"{self.axis.least:g} to {self.axis.largest:g}.",
+                    remedy="Choose ends of the axis so that every choice fits.",
+                )
 
 
 @dataclass(frozen=True)

@@ -350,7 +350,9 @@ def _state(step: WrittenScene, settings: Mapping[str, Any]) -> SceneKind:
         return _kind(step).model_validate(settings)
     except ValidationError as error:
         told = [
-            f"{'.'.join(map(str, item.place)) or 'settings'}: {item.cause or item.sentence}"
+            ": ".join(
+                filter(None, (".".join(map(str, item.place)), str(item.cause or item.sentence)))
+            )
             for item in invalid_fields(error)
         ]
         raise ParameterError(f"settings: {'; '.join(told)}") from None

@@ -10,6 +10,7 @@ from statistics import NormalDist
 import pytest
 
 from dpdesk.demonstrations import Scene, Step, demonstrations
+from dpdesk.demonstrations.scenes.surveys import DeviceRule
 
 Numbers = Mapping[str, float]
 Claim = Callable[[list[Numbers]], bool]
@@ -195,3 +196,18 @@ def test_that_titles_that_compare_are_checked() -> None:
         "Everybody knows something more",
         "A model for people, not about a person",
     }
+
+
+def test_that_the_rule_that_is_shown_is_that_of_the_device_that_is_named() -> None:
+    named = {"coin": "coin", "die": "die", "card": "card"}
+    seen = set()
+    for demonstration in demonstrations():
+        for step in demonstration.steps:
+            if not isinstance(step.states[0], DeviceRule):
+                continue
+            for number, choice in enumerate(step.choices):
+                rule = str(step.scene(choice=number).pictures[0])
+                words = [shown for word, shown in named.items() if word in choice]
+                assert all(f"the {word}" in rule for word in words), (step.title, choice, rule)
+                seen |= set(words)
+    assert seen == set(named)

@@ -141,3 +141,31 @@ def test_that_a_changed_file_plays_to_its_end_or_is_refused_by_name(tmp_path: Pa
             assert place[0] != "steps" or f"step {place[1] + 1}" in str(wrong), (place, other)
             assert wrong.remedy
     assert 3 < refused < 16
+
+
+def test_that_an_axis_that_would_cut_a_bar_is_refused_before_a_room_sees_it(tmp_path: Path) -> None:
+    name = "01-two-coins.toml"
+    content = tomllib.loads(resource(f"learn/{name}").read_text(encoding="utf-8"))
+    wrong = changed(content, ("steps", 6, "settings", "largest"), 6000)
+    # A ghost is a bar like another.
+    told = "step 7, choice more truth: .*formerly” of 6,085 does not fit"
+    with pytest.raises(DpdeskError, match=told):
+        read_demonstration(written(tmp_path, name, wrong)).prepare()
+    wrong = changed(wrong, ("steps", 6, "settings", "largest"), 1000)
+    with pytest.raises(DpdeskError, match=r"choice the coins: .*“with the device” of 1,476"):
+        read_demonstration(written(tmp_path, name, wrong)).prepare()
+
+
+def test_that_a_device_without_the_chances_of_the_rule_is_refused(tmp_path: Path) -> None:
+    name = "11-the-room-answers.toml"
+    content = tomllib.loads(resource(f"learn/{name}").read_text(encoding="utf-8"))
+    content["steps"][0]["settings"] = {"device": "card_suit"}
+    found = read_demonstration(written(tmp_path, name, content))
+    assert "the suit of the card is" in str(found.steps[0].scene().pictures[0])
+    for word, told in (
+        ("die", "The device die lacks"),
+        ("stone", "There is no device of this name"),
+    ):
+        content["steps"][0]["settings"] = {"device": word}
+        with pytest.raises(DpdeskError, match=f"step 1: settings: {told}"):
+            read_demonstration(written(tmp_path, name, content))

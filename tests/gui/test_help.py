@@ -84,7 +84,9 @@ def test_that_words_are_found_the_page_about_them_first() -> None:
     # Declared words are found though no page says them, and users' pages come before decisions.
     for words, page in (
         ("k-anonymity", "disclosure"), ("anonymise", "disclosure"), ("GDPR", "disclosure"),
-        ("password", "formats"), ("tour", "help"), ("sample size", "sample-planning"),
+        ("password", "formats"), ("tour", "help"),
+        ("font size", "help"), ("tallies", "presenting"), ("beads", "simulate"),
+        ("workshop", "demonstrations"), ("sample size", "sample-planning"),
     ):  # fmt: skip
         assert find_in_help(words)[0].page == page, words
     for words in ("epsilon", "noise", "file", "release", "interval"):

@@ -8,7 +8,7 @@ from math import exp
 from typing import Annotated, ClassVar, Literal, Self, cast
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import (
@@ -22,6 +22,7 @@ from dpdesk.demonstrations.scene import (
 )
 from dpdesk.designs import AnyDesign, Count, Design, YesNoDesign
 from dpdesk.designs.beliefs import beliefs_after
+from dpdesk.designs.devices import DeviceChoice, device_named
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.law import require_difference
 from dpdesk.designs.planning import Sample, Share, respondents_for_margin
@@ -192,6 +193,21 @@ class DeviceRule(AboutDesign):
     }
 
     kind: Literal["device"] = "device"
+    device: Annotated[
+        str,
+        Field(description="its name in `dpdesk survey devices`; the simplest that serves if empty"),
+    ] = ""
+
+    @model_validator(mode="after")
+    def _is_followed_with_the_device(self) -> Self:
+        # Names what is lacking.
+        self.asked_by.instructions(choice=self.choice)
+        return self
+
+    @property
+    def choice(self) -> DeviceChoice:
+        """The device that the rule is read for."""
+        return DeviceChoice(device_named(self.device) if self.device else None)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
         """Reads the rule from the instruction of the design."""
@@ -209,7 +225,7 @@ class DeviceRule(AboutDesign):
         return Shown((self._rule(), self._bars(before)), numbers)
 
     def _rule(self) -> draw.Table:
-        procedure = self.asked_by.instructions()[0]
+        procedure = self.asked_by.instructions(choice=self.choice)[0]
         carrier, other = procedure.carrier, procedure.other
         rows = tuple(
             (

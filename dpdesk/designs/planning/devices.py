@@ -15,7 +15,7 @@ from math import inf, isfinite
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
-from dpdesk.designs.planning.sample import Sample, respondents_for_margin
+from dpdesk.designs.planning.sample import Sample, respondents_for_error
 from dpdesk.errors import DpdeskError, ParameterError
 
 _ROUNDING = 1 + 1e-9
@@ -260,7 +260,7 @@ def people_for_same_margin(sample: Sample, design: Design) -> int:
     Raises:
         ParameterError: No number of respondents has this margin.
     """
-    needed = respondents_for_margin(sample.asked_by(design), sample.margin)
+    needed = respondents_for_error(sample.asked_by(design), sample.margin / sample.quantile)
     return needed.respondents - sample.respondents
 
 

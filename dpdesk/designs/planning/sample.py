@@ -147,9 +147,25 @@ def respondents_for_margin(sample: Sample, margin: float) -> Sample:
         ParameterError: A number is impossible, or the whole population is not enough.
     """
     sample.people.check()
-    variance, population = sample.variance, sample.population
     sample.people.require_margin(margin)
-    target = (margin / sample.quantile) ** 2
+    return respondents_for_error(sample, margin / sample.quantile)
+
+
+def respondents_for_error(sample: Sample, error: float) -> Sample:
+    """Returns the sample with the least number of respondents whose standard error is no larger.
+
+    Nothing is asked of the people or of the error: what a sample that is supposed has, another
+    design can have as well.
+
+    Args:
+        sample: The sample; its respondents do not matter.
+        error: The standard error, in the unit of what is estimated.
+
+    Raises:
+        ParameterError: A number is impossible, or the whole population is not enough.
+    """
+    variance, population = sample.variance, sample.population
+    target = error**2
     effect = kish_effect(sample.weights_cv, population)
     if population is None:
         needed = effect * variance.total / target if target else inf

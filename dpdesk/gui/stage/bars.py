@@ -126,8 +126,10 @@ class BarsDrawing(Drawing[Bars]):
         for end in (low, high):
             painter.drawLine(QLineF(end, middle - cap, end, middle + cap))
         painter.setBrush(colour)
-        painter.drawEllipse(QPointF(value, middle), 8 * self.look.space, 8 * self.look.space)
-        return high
+        dot = 8 * self.look.space
+        painter.drawEllipse(QPointF(value, middle), dot, dot)
+        # The dot of a short interval reaches beyond its end.
+        return max(high, value + dot)
 
     def _paint_axis(self, painter: QPainter) -> None:
         look, plot, axis = self.look, self._plot, self.picture.axis

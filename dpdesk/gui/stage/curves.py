@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from dpdesk.demonstrations.picture import Curve, Curves, Mark, Role
@@ -24,6 +24,8 @@ _PLACES = 24
 """How many places along a curve are tried for its name."""
 _FARTHEST = 3
 """How many lines of text a name may stand away from its curve, where nothing nearer is free."""
+_SIZES = (1.0, 0.9, 0.8)
+"""A name that finds no free place is written smaller; this small at most."""
 _NOT_FREE = 200
 """What it costs a name to stand over a line: more than all that is only less good."""
 _SEEN = 13
@@ -38,6 +40,7 @@ class _Name:
     text: str
     rect: QRectF
     colour: QColor
+    font: QFont
     is_free: bool
     """Whether it stands inside, over no line, mark or name."""
 
@@ -87,9 +90,8 @@ class CurvesDrawing(Drawing[Curves]):
         painter.restore()
         for mark in shown.marks:
             self._paint_mark(painter, mark)
-        font = self.look.font_of(LABEL)
         for name in self._names:
-            paint_line(painter, name.text, name.rect, font, name.colour)
+            paint_line(painter, name.text, name.rect, name.font, name.colour)
 
     def texts(self) -> list[tuple[str, QRectF]]:
         """The names, and the titles of the axes."""
@@ -234,7 +236,7 @@ class CurvesDrawing(Drawing[Curves]):
     @cached_property
     def _names(self) -> list[_Name]:
         """A place for each name: beside its line, over no other name and on few lines."""
-        top, font = self._height_of(self.picture), self.look.font_of(LABEL)
+        top = self._height_of(self.picture)
         drawn = [self._points(curve, top) for curve in self.picture.curves]
         lines = [
             (np.array([p.x() for p in line]), np.array([p.y() for p in line])) for line in drawn
@@ -245,7 +247,7 @@ class CurvesDrawing(Drawing[Curves]):
             line = self.look.metrics(LABEL).height()
             rows = range(int(self._plot.height() / line))
             spots = [(x, self._plot.top() + row * line) for row in rows]
-            self._place(names, mark.name, spots, self._mark_colour(mark), font, lines, marks)
+            self._place(names, mark.name, spots, self._mark_colour(mark), lines, marks)
         others = [curve for curve in self.picture.curves if curve.role == "other"]
         for curve, points in zip(self.picture.curves, drawn, strict=True):
             if self._is_hidden(curve):
@@ -257,7 +259,7 @@ class CurvesDrawing(Drawing[Curves]):
             ordered = inside[peak::step] + inside[:peak:step]
             spots = [(p.x(), p.y()) for p in ordered]
             colour = self.look.colour(curve.role, others.index(curve) if curve in others else 0)
-            self._place(names, curve.name, spots, colour, font, lines, marks)
+            self._place(names, curve.name, spots, colour, lines, marks)
         return names
 
     def _is_hidden(self, curve: Curve) -> bool:
@@ -273,15 +275,31 @@ class CurvesDrawing(Drawing[Curves]):
         text: str,
         spots: list[tuple[float, float]],
         colour: QColor,
-        font: QFont,
         lines: list[Line],
         marks: list[tuple[float, Mark]],
     ) -> None:
         if not text or not spots:
             return
-        metrics = self.look.metrics(LABEL)
-        wide, high, gap = metrics.horizontalAdvance(text), metrics.height(), 10 * self.look.space
-        best: tuple[float, QRectF] | None = None
+        for size in _SIZES:
+            metrics = self.look.metrics(size * LABEL)
+            letters = QSizeF(metrics.horizontalAdvance(text), metrics.height())
+            cost, rect = self._best(letters, spots, names, lines, marks)
+            if cost < _NOT_FREE:
+                break
+        font = self.look.font_of(size * LABEL)
+        names.append(_Name(text, rect, colour, font, cost < _NOT_FREE))
+
+    def _best(
+        self,
+        letters: QSizeF,
+        spots: list[tuple[float, float]],
+        names: list[_Name],
+        lines: list[Line],
+        marks: list[tuple[float, Mark]],
+    ) -> tuple[float, QRectF]:
+        """The best place for letters beside one of some spots, and what it costs."""
+        wide, high, gap = letters.width(), letters.height(), 10 * self.look.space
+        best = math.inf, QRectF()
         for x, y in spots:
             for row in range(_FARTHEST + 1):
                 away = row * high
@@ -297,14 +315,13 @@ class CurvesDrawing(Drawing[Curves]):
                     rect = QRectF(left, upper, wide, high)
                     # Near its line, else it would be taken for the name of another.
                     cost = self._cost(rect, names, marks) + 30 * row
-                    if best is not None and cost >= best[0]:
+                    if cost >= best[0]:
                         # Lines below it, which take longest to see, make it no better.
                         continue
                     cost += _NOT_FREE * sum(_crosses(points, rect) for points in lines)
-                    if best is None or cost < best[0]:
+                    if cost < best[0]:
                         best = cost, rect
-        if best is not None:
-            names.append(_Name(text, best[1], colour, best[0] < _NOT_FREE))
+        return best
 
     def _cost(
         self,

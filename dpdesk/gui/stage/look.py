@@ -19,6 +19,8 @@ TITLE, SENTENCE, TODO, CAPTION, LABEL, FOOT = 45.0, 28.0, 25.0, 25.0, 21.0, 19.0
 """Heights of letters in that drawing. A caption is 1/34 of the height: read from the back row."""
 
 _NUMBER = re.compile(r"(?<![\w.,])[±−-]?\d(?:[\d.,\u202f]*\d)?(?:[\u00a0\u202f ]?%)?(?!\w)")
+_TORN = re.compile(r"(?<=±) (?=\d)|(?<=ε) (?==)|(?<=ε\u00a0=) (?=\S)|(?<=\d) (?=%|pp\b)")
+"""Blanks between a number and its sign, letter or unit."""
 _LATER = re.compile(r"[.!?…]\s+")
 
 
@@ -84,7 +86,7 @@ class Words:
     ) -> None:
         self.text = literal(text)
         self._colour = QColor(colour or look.theme.text)
-        self._layout = QTextLayout(self.text, look.font_of(size, bold=bold))
+        self._layout = QTextLayout(whole(self.text), look.font_of(size, bold=bold))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._layout.setTextOption(option)
@@ -103,6 +105,13 @@ class Words:
         """Paints it with its upper left corner at a place."""
         painter.setPen(self._colour)
         self._layout.draw(painter, place)
+
+    def line_texts(self) -> tuple[str, ...]:
+        """The lines that it is broken into."""
+        lines = (self._layout.lineAt(number) for number in range(self._layout.lineCount()))
+        return tuple(
+            self.text[line.textStart() : line.textStart() + line.textLength()] for line in lines
+        )
 
     def _formats(self, later: str, *, numbers: bool) -> list[QTextLayout.FormatRange]:
         ranges = []
@@ -127,6 +136,11 @@ class Words:
             height += line.height()
         self._layout.endLayout()
         return height
+
+
+def whole(text: str) -> str:
+    """Returns a text whose lines end neither between ± and its number, nor before %."""
+    return _TORN.sub("\u00a0", _TORN.sub("\u00a0", text))
 
 
 def paint_line(

@@ -27,7 +27,7 @@ from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
 from dpdesk.gui.stage.notes import NotesWindow
 from dpdesk.gui.stage.pointer import PointerSpot
 from dpdesk.gui.stage.presented_page import WindowCovers
-from dpdesk.gui.stage.step_layout import StepTexts
+from dpdesk.gui.stage.step_layout import StepTexts, shows_one_picture
 from dpdesk.gui.stage.step_view import StepView
 from dpdesk.gui.stage.tallies_field import TalliesField
 from dpdesk.gui.theme import TEXT_SIZES, theme_in_force
@@ -196,7 +196,9 @@ class Stage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fills the window."""
         super().resizeEvent(event)
-        self._show_field()
+        if self._scene.pictures:
+            # The keys at the foot depend on the width, too.
+            self._show_scene(moves=False)
         self.view.setGeometry(self.rect())
         self.black.setGeometry(self.rect())
 
@@ -313,6 +315,8 @@ class Stage(QWidget):
             parts.append(self.tr("space plays"))
         if step.takes_tallies:
             parts.append(self.tr("digits or Tab to the numbers"))
+        elif len(self._scene.pictures) > 1 and shows_one_picture(QSizeF(self.size())):
+            parts.append(self.tr("Tab the other picture"))
         return " · ".join(
             (
                 *parts,

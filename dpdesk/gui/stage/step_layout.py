@@ -143,6 +143,11 @@ def lay_out_step(
         shrunk *= _SMALLER
 
 
+def shows_one_picture(size: QSizeF) -> bool:
+    """Whether a window is so narrow that one picture stands alone."""
+    return size.width() < _NARROW
+
+
 class _Attempt:
     """One attempt, with one size of letters."""
 
@@ -252,7 +257,7 @@ class _Attempt:
     def _pictures(self, area: QRectF) -> tuple[tuple[Drawing[Any], ...], bool]:
         """Puts pictures side by side, each above its caption."""
         pictures = self._texts.pictures
-        if len(pictures) > 1 and self._size.width() < _NARROW:
+        if len(pictures) > 1 and shows_one_picture(self._size):
             pictures = (pictures[self._first % len(pictures)],)
         if not pictures:
             return (), True

@@ -48,7 +48,7 @@ class EstimatesView:
         coverage: Share of the intervals that hold the truth, between 0 and 1.
         beyond: Share of the estimates that no truth can have, between 0 and 1: below 0, or
             outside of the bounds of the numbers.
-        outside: Number of surveys beyond the picture.
+        outside: Number of surveys beyond the bars.
         x_range: Ends of the axis; they stay while epsilon moves a little.
         y_max: Upper end of the axis of counts; stays likewise.
     """
@@ -80,6 +80,14 @@ class EstimatesView:
     def theory_bias(self) -> float:
         """The same by theory."""
         return self.theory_mean - self.truth
+
+    @property
+    def beside(self) -> float:
+        """Number of surveys beside the axis, also where their bar reaches into the picture."""
+        low, high = self.x_range
+        # Of a bar that reaches beyond the axis the estimates stand in its middle.
+        middles = (self.edges[:-1] + self.edges[1:]) / 2
+        return self.outside + float(self.counts[(middles < low) | (middles > high)].sum())
 
     @property
     def width(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log
+from math import ceil, log
 
 import pytest
 from PySide6.QtWidgets import QLineEdit
@@ -285,3 +285,21 @@ def test_that_respondents_are_played_with_the_chosen_device(page: SimulatePage) 
     page.pane.flush()
     shown = {one.device for one in page.scenario().stream().first(40)}
     assert all("coin shows" in words for words in shown)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("respondents", [4, 10, 1_000])
+def test_that_every_supposed_survey_has_a_device_of_the_same_error(
+    page: SimulatePage, share: float, respondents: int
+) -> None:
+    page.pane.change(prevalence=share, respondents=respondents)
+    type_epsilon(page, "3")
+    form = page.pane.card.design
+    form.show_nearest()
+    # The nearest is 18 of 19 beads, whose answers spread more.
+    chances = [float(design_of(page).p), 18 / 19]
+    spreads = [
+        (said := share * p + (1 - share) * (1 - p)) * (1 - said) / (2 * p - 1) ** 2 for p in chances
+    ]
+    more = ceil(respondents * spreads[1] / spreads[0] * (1 - 1e-9)) - respondents
+    assert f"Nearest: {more:,} more respondents for the same error." in form.rounded.text()

@@ -18,6 +18,7 @@ from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.engine.simulate.respondents import YesNoStream
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
@@ -27,7 +28,8 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.paper import send
 from dpdesk.report.pdf import pdf_of_page
-from tests.designs.cases import ALL, made
+from dpdesk.report.survey.sheet import sheet_html, sheet_parts
+from tests.designs.cases import ALL, NAMES, made
 
 pytestmark = pytest.mark.printed
 
@@ -310,6 +312,19 @@ def test_that_a_printed_sheet_has_as_many_pages_as_a_saved_one(
     send(dialog.page(paper=True), "sheet", printer)
     saved = pdf_of_page(dialog.page(), "a4")
     assert paper.read_bytes().count(b"/Type /Page\n") == saved.count(b"/Type/Page/") > 0
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_each_sheet_is_printed_on_one_page(design: Design, tmp_path: Path) -> None:
+    question, paper = "Have you ever stolen something at work?", tmp_path / "printed.pdf"
+    try:
+        sheets = len(sheet_parts(design, question))
+    except DpdeskError:
+        pytest.skip("no device has these chances")
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(paper))
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    send(sheet_html(design, question, paper=True), "sheet", printer)
+    assert paper.read_bytes().count(b"/Type /Page\n") == sheets
 
 
 def test_that_a_paper_that_cannot_be_saved_says_so(

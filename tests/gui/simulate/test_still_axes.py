@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from math import comb
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -48,7 +51,7 @@ def test_that_few_and_many_respondents_do_not_look_alike(page: SimulatePage) -> 
     bars = plot._bars.opts
     suppose(page, respondents=300)
     few, width = bars["height"], bars["width"]
-    assert page.pane.estimator.outside.text() == "1.7 % outside: fit the axes"
+    assert page.pane.estimator.outside.text() == "1.8 % outside: fit the axes"
     suppose(page, respondents=300_000)
     many = bars["height"]
     # Bars of few respondents are wider: their area is what counts.
@@ -56,6 +59,23 @@ def test_that_few_and_many_respondents_do_not_look_alike(page: SimulatePage) -> 
     assert (many > 0).sum() * bars["width"] < (few > 0).sum() * width / 8
     assert many.max() > 8 * few.max()
     assert page.pane.estimator.outside.text().startswith("Bars up to ")
+
+
+def test_that_estimates_beside_the_axis_are_outside_also_where_their_bar_reaches_in(
+    page: SimulatePage,
+) -> None:
+    suppose(page, prevalence=0.0, respondents=10, design=page.scenario().at_epsilon(3.0))
+    low, high = axes(page.pane.estimator.plot)[0]
+    p = float(page.scenario().design.p)
+    # Nobody says yes, or one of ten does, and so on: only some of these estimates lie inside.
+    inside = sum(
+        comb(10, yes) * (1 - p) ** yes * p ** (10 - yes)
+        for yes in range(11)
+        if low <= 100 * (yes / 10 - (1 - p)) / (2 * p - 1) <= high
+    )
+    (share,) = re.findall(r"([\d.]+) % outside", page.pane.estimator.outside.text())
+    assert float(share) == pytest.approx(100 * (1 - inside), abs=5)
+    assert float(share) > 50
 
 
 def test_that_what_is_outside_is_said_and_fitting_is_the_users_own_act(

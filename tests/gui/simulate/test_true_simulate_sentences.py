@@ -95,6 +95,16 @@ def test_that_what_answers_disclose_is_what_is_said(
     assert belief(after) == pytest.approx(max(beliefs), rel=0.051, abs=2e-4)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+def test_that_beliefs_are_those_after_two_answers_where_none_moves_them(
+    qtbot: QtBot, share: float
+) -> None:
+    row = SurveyFigureRow()
+    qtbot.addWidget(row)
+    row.show_scenario(ShareScenario().changed(prevalence=share, repetitions=100))
+    assert row.tiles[2].caption().startswith("belief after “yes”; after “no” ")
+
+
 def test_that_an_estimate_is_called_unbiased_where_its_mean_is_the_truth(qtbot: QtBot) -> None:
     row = SurveyFigureRow()
     qtbot.addWidget(row)

@@ -47,6 +47,18 @@ def shown(stage: Stage) -> str:
     return stage.view.texts().title
 
 
+def test_that_a_narrow_stage_says_how_the_other_picture_is_seen(stage, qtbot) -> None:
+    for width, told in ((1024, False), (800, True), (1024, False)):
+        stage.resize(width, 700)
+        qtbot.wait(10)
+        assert ("Tab the other picture" in stage.view.texts().keys) == told
+        assert stage.view.shows_all_pictures() != told
+    stage.resize(800, 700)
+    first = stage.view.step_layout().drawings[0].picture
+    press(stage, qtbot, KEY.Key_Tab)
+    assert stage.view.step_layout().drawings[0].picture != first
+
+
 @pytest.mark.parametrize(
     ("forth", "back"),
     [

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QImage, QPainter
 
-from dpdesk.demonstrations.picture import Curves, People
+from dpdesk.demonstrations.picture import Bar, Curves, People
+from dpdesk.gui.stage.bars import BarsDrawing
 from dpdesk.gui.stage.curves import CurvesDrawing
 from dpdesk.gui.stage.drawings import between
 from dpdesk.gui.stage.look import CAPTION, DRAWN_HEIGHT, Look, Words
@@ -129,3 +130,26 @@ def test_that_numbers_are_bold_and_words_are_not() -> None:
     ]
     assert bold == ["1,000", "15 %"]
     assert Words("a " * 400, look(), 20, 300).lines > 5
+
+
+def test_that_no_line_ends_between_a_number_and_its_sign_or_unit() -> None:
+    text = "At ε = 0.5 it is 73.1 % of all, give or take ± 1.97 points, which is ± 2 pp."
+    for width in range(160, 500, 3):
+        words = Words(text, look(), CAPTION, width)
+        ends = {line.strip().rpartition(" ")[2] for line in words.line_texts()[:-1]}
+        starts = {line.strip().partition(" ")[0] for line in words.line_texts()[1:]}
+        assert not ends & {"±", "ε", "=", "73.1", "2"}, (width, words.line_texts())
+        assert not starts & {"%", "=", "pp."}, (width, words.line_texts())
+
+
+def test_that_the_number_of_a_short_interval_stands_clear_of_its_dot() -> None:
+    bar = Bar("count", 2.0, "2", lower=2.0, upper=2.0)
+    wide = replace(bar, upper=3.0)
+    picture = replace(BARS, bars=(bar, wide))
+    drawing = BarsDrawing(picture, QRectF(0, 0, 700, 400), look())
+    image = QImage(700, 400, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    ends = [drawing._paint_bar(painter, one, 100.0, look().colour("now")) for one in picture.bars]
+    painter.end()
+    assert ends[0] >= drawing._x(2.0) + 8
+    assert ends[1] == drawing._x(3.0)

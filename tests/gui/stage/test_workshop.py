@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
 from dpdesk.demonstrations import Tallies, demonstrations
+from dpdesk.demonstrations.scenes import surveys
+from dpdesk.demonstrations.scenes.surveys import Survey
 from dpdesk.gui.stage.curves import CurvesDrawing, _crosses
 from dpdesk.gui.stage.stage import Stage
-from dpdesk.gui.stage.step_layout import lay_out_step
+from dpdesk.gui.stage.step_layout import StepTexts, lay_out_step
 from dpdesk.gui.theme import load_theme
 
 KEYS = [demonstration.key for demonstration in demonstrations()]
@@ -98,6 +101,30 @@ def test_that_a_workshop_is_held_by_keys_without_an_error(qtbot: QtBot, key: str
         qtbot.keyClick(stage.view, Qt.Key.Key_PageDown)
     qtbot.keyClick(stage.view, Qt.Key.Key_Escape)
     assert not stage.isVisible()
+
+
+@pytest.mark.parametrize(("key", "number"), [("two-coins", 4), ("more-people", 1)])
+def test_that_names_are_free_whatever_a_survey_finds(
+    monkeypatch: pytest.MonkeyPatch, key: str, number: int
+) -> None:
+    demonstration = next(one for one in demonstrations() if one.key == key)
+    step = demonstration.steps[number - 1]
+    survey = step.states[0]
+    assert isinstance(survey, Survey)
+    # Three standard errors to both sides of 40 % who say yes.
+    error = sqrt(survey.people * 0.4 * 0.6)
+    for found in range(round(survey.people * 0.4 - 3 * error), round(survey.people * 0.4) + 30, 2):
+        monkeypatch.setattr(surveys, "happens", lambda _, count, yes=found: np.arange(count) < yes)
+        scene = step.scene()
+        assert scene.numbers["yes"] == found
+        texts = StepTexts(key, step.title, step.todo, scene.sentence, key, key, scene.pictures)
+        for size in (WIDE, QSizeF(*SMALL)):
+            found_layout = lay_out_step(
+                texts, len(demonstration.steps), size, 100, theme=load_theme("dark"), font=QFont()
+            )
+            for drawing in found_layout.drawings:
+                if isinstance(drawing, CurvesDrawing):
+                    names_are_free(drawing)
 
 
 def test_that_two_demonstrations_fill_a_workshop_of_twenty_minutes() -> None:

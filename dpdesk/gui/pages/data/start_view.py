@@ -89,7 +89,9 @@ class StartView(QWidget):
         fits = across + _AROUND <= self.width()
         way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._row.setDirection(way)
-        self._part.setFixedWidth(across if fits else scaled(_WIDTH, part=0.35))
+        # Large letters in a narrow window: no wider than that, and no narrower than the buttons.
+        alone = max(min(scaled(_WIDTH, part=0.35), self.width() - _AROUND), needed)
+        self._part.setFixedWidth(across if fits else alone)
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
         """Lists the recent files."""

@@ -164,7 +164,7 @@ class EstimatorCanvas(PlotCanvas):
         view = self._view
         if view is None:
             return ""
-        beside, highest = view.outside / view.repetitions, float(self._heights(view).max())
+        beside, highest = view.beside / view.repetitions, float(self._heights(view).max())
         if beside >= _BESIDE:
             share = percent_text(round(beside, 3))
             return _tr("{share} outside: fit the axes").format(share=share)

@@ -26,6 +26,8 @@ from dpdesk.preview.survey.running import respondents_shown, running_axis, runni
 _STRETCHES = (5, 3, 4, 4)
 _LINES = {False: 3, True: 4}
 _SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("heading", "muted", "heading")}
+_ROOM_ABOVE = {False: 6, True: 1}
+"""Pixels left free above and below the words."""
 _NARROW = 700
 """Width below which the letters are smaller, so that words need not be cut."""
 
@@ -48,7 +50,7 @@ class Stage(QWidget):
             (self.tr("the respondent says"), self.tr("they say")),
             (self.tr("estimate so far"), self.tr("estimate")),
         )
-        row = lay_row(spacing=16, margins=(4, 6, 4, 6), on=self)
+        self._row = row = lay_row(spacing=16, on=self)
         values = (self.device, self.truth, self.answer, self.estimate)
         for caption, value, stretch in zip(captions, values, _STRETCHES, strict=True):
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -68,6 +70,9 @@ class Stage(QWidget):
 
     def _dress(self, *, narrow: bool) -> None:
         strong, muted, accent = _SIZES[narrow]
+        # In a low window the picture below needs every line.
+        above = _ROOM_ABOVE[narrow]
+        self._row.setContentsMargins(4, above, 4, above)
         self.device.set_tone(strong if self._truth_shown else muted)
         self.truth.set_tone(strong if self._truth_shown else muted)
         self.answer.set_tone(accent)

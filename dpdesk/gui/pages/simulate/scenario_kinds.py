@@ -130,7 +130,8 @@ class ShareScenario(Scenario[SupposedShare]):
         """The belief before any answer, and after the one that raises it most."""
         beliefs = beliefs_after(self.design, self.prevalence)
         highest = max(beliefs, key=lambda belief: belief.belief)
-        lowest = min(beliefs, key=lambda belief: belief.belief)
+        # Where no answer moves the belief, the last one: not the same answer twice.
+        lowest = min(reversed(beliefs), key=lambda belief: belief.belief)
         caption = tr("belief after {yes}; after {no} {belief}").format(
             yes=self._said(highest), no=self._said(lowest), belief=carrier_belief(lowest.belief)
         )

@@ -9,10 +9,8 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import (
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
@@ -31,15 +29,23 @@ from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenar
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
-from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.theme import ThemeSwitch, scaled
+from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.preview import error_text, factor_text, share_text, significant
 from dpdesk.preview.survey import SurveyFigures, figures_of_survey
 
+_ANY_WIDTH = 16_777_215
+"""No limit of a width, as Qt has it."""
 _CARD_WIDTH = 350
+_BESIDE = 640
+"""Width from which card and views stand beside each other, at the usual size of text."""
+_CARD_HEIGHT, _VIEWS_HEIGHT = 280, 330
+"""Their heights where they stand below each other."""
+_PLAN_HEIGHT = 400
+"""Height of the plan of the sample below which one scrolls."""
 EXPLORE, PLAN = range(2)
 """The rooms of the page."""
 
@@ -79,9 +85,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._scenario: Supposed = scenario
         self.first: Supposed = scenario
         self.card: SupposedCard[Supposed] = card
-        ScaledWidth(card, _CARD_WIDTH, part=0.4)
         self._rooms = QStackedWidget(self)
-        explore = QWidget(self._rooms)
+        self._explore = explore = QWidget(self._rooms)
         self._plan: PlanRoom | None = None
         self._views = Card(parent=explore)
         self.tabs = SurveyTabs(parent=self._views)
@@ -99,8 +104,10 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._views.body.addWidget(self.tabs, 1)
         self._views.body.addWidget(self.seed)
         right = lay_column((self._views, 1), self.figures, spacing=12)
-        lay_row(card, (right, 1), spacing=12, on=explore)
-        self._rooms.addWidget(explore)
+        self._parts = lay_row(card, (right, 1), spacing=12, on=explore)
+        self._rooms.addWidget(scrolled(explore))
+        self._arrange()
+        ThemeSwitch.instance().themeChanged.connect(self._arrange)
         lay_column(self._rooms, on=self)
         card.goesOn.connect(self._go_on)
         card.scenarioChanged.connect(self._take)
@@ -126,7 +133,10 @@ class SurveyPane(QWidget, Generic[Supposed]):
         """The room where the sample is planned."""
         if self._plan is None:
             self._plan = PlanRoom(self._scenario, parent=self._rooms)
-            self._rooms.addWidget(self._plan)
+            # Its parts give way in width.
+            self._plan.setMinimumWidth(1)
+            self._rooms.addWidget(scrolled(self._plan))
+            self._arrange()
             self._plan.supposed.change.clicked.connect(self.exploreAsked)
             planning = self._plan.planning
             planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
@@ -218,6 +228,25 @@ class SurveyPane(QWidget, Generic[Supposed]):
         if self._room == EXPLORE:
             return [self.card, self.tabs, self.figures]
         return [self.planning, self.planning.figures]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the views below the card where large text leaves no room beside it."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        beside = self.width() >= scaled(_BESIDE)
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._parts.setDirection(direction)
+        width = scaled(_CARD_WIDTH, 0.4)
+        self.card.setMinimumWidth(width if beside else 0)
+        self.card.setMaximumWidth(width if beside else _ANY_WIDTH)
+        # Below each other both keep their height, and one scrolls; else they give way.
+        self._explore.setMinimumSize(1, 1 if beside else 0)
+        self.card.setMinimumHeight(0 if beside else scaled(_CARD_HEIGHT))
+        self._views.setMinimumHeight(0 if beside else scaled(_VIEWS_HEIGHT))
+        if self._plan is not None:
+            self._plan.setMinimumHeight(scaled(_PLAN_HEIGHT))
 
     def _go_on(self) -> None:
         self._goes_on = True
