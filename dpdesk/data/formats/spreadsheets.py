@@ -52,8 +52,8 @@ _CELLS = 1 << 20
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _duration = duration_text(1)
 
-Moments = frozenset[tuple[int, int]]
-"""Cells that show a date with its time of day, by row and column from 0."""
+_LEAP_YEAR = 1900
+"""Of which Excel has a day too many."""
 
 
 class Spreadsheet(CellFormat):
@@ -111,11 +111,11 @@ class Spreadsheet(CellFormat):
             if facts.is_scattered:
                 raise _scattered(facts, sheet, file.name)
             found = _guarded(lambda name=sheet: book.get_sheet_by_name(name), file.name)
-            if found.total_height > 1:
+            if found.height > 1:
                 break
         _require_plain(facts, sheet, file.name)
         _require_apart(found.merged_cell_ranges or (), sheet, file.name)
-        table = _table(found, file, facts.moments)
+        table = _table(found, file, facts)
         notices = list(table.notices)
         told = cls.told(book, sheet, file.name)
         if facts.errors:
@@ -279,14 +279,14 @@ def cell_name(row: int, column: int) -> str:
     return f"{column_letters(column)}{row + 1}"
 
 
-def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
+def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
     header = _header(sheet, file, above)
-    rows = islice(_rows(sheet, moments), above + header.rows, None)
+    rows = islice(_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     # In a single column, an empty cell is an answer that was not given.
@@ -337,22 +337,39 @@ def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
     return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
 
 
-def _rows(sheet: Any, moments: Moments) -> Iterator[list[Any]]:
-    """The rows of a sheet, whose midnights are moments where their own cell shows the time.
+def _rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
+    """The rows of a sheet, with what calamine makes of the numbers behind dates put right.
 
-    calamine takes each midnight for a date. The format of the cell decides and not the others of
-    its column: an answer changes the text of no other one.
+    calamine takes each midnight for a date; it is a moment where its own cell shows the time. It
+    takes -9 for midnight and -1 too, which are codes in a column of dates, and shows two days as
+    February 28, 1900. The format of the cell decides and not the others of its column: an answer
+    changes the text of no other one.
     """
-    if not moments:
+    if not facts.moments and not facts.undated:
         yield from sheet.iter_rows()
         return
     left = sheet.start[1]
-    places = sorted({column - left for _, column in moments if column - left < sheet.width})
+    at = {column - left for _, column in (*facts.moments, *facts.undated)}
+    places = sorted(place for place in at if 0 <= place < sheet.width)
     for number, row in enumerate(sheet.iter_rows()):
         for place in places:
-            if type(row[place]) is date and (number, place + left) in moments:
-                row[place] = datetime.combine(row[place], time())
+            cell, where = row[place], (number, place + left)
+            if type(cell) is date and where in facts.moments:
+                row[place] = datetime.combine(cell, time())
+            undated = facts.undated.get(where)
+            if undated is not None and _is_wrong(cell, undated):
+                row[place] = undated
         yield row
+
+
+def _is_wrong(cell: Any, number: float) -> bool:
+    """Whether calamine makes a time or date of a number that stands for none.
+
+    Where days are counted from 1904, each number that is not negative stands for one.
+    """
+    if number < 0:
+        return isinstance(cell, (date, time))
+    return isinstance(cell, date) and cell.year == _LEAP_YEAR
 
 
 def _blank_above(sheet: Any, file: FileContent) -> int:
