@@ -78,7 +78,8 @@ class CommandWords:
         # The function returns the plan, which the command writes.
         return (
             "from pathlib import Path\n\nimport dpdesk\nfrom dpdesk.plan import save_plan\n\n"
-            f"plan = dpdesk.{function}(\n{inner})\nsave_plan(plan, Path({out!r}), overwrite=False)\n"
+            f"plan = dpdesk.{function}(\n{inner})\n"
+            f"save_plan(plan, Path({out!r}), overwrite=False)\n"
         )
 
     def _keywords(self) -> tuple[list[str], dict[str, Value]]:
