@@ -85,8 +85,11 @@ class Stata(PackageFile):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files of version 13 and later are closed by the mark that opens them."""
-        return raw.endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
+        """Files of version 13 and later are closed by the mark that opens them.
+
+        A line end behind it is of a program that took the file for a text.
+        """
+        return raw[-99:].rstrip().endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
 class Sas(PackageFile):

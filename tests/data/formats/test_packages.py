@@ -94,6 +94,18 @@ def test_that_every_version_of_stata_is_read(version: int, tmp_path: Path) -> No
     assert texts(load(path)) == CELLS
 
 
+def test_that_a_line_end_behind_a_file_of_stata_takes_nothing_away(tmp_path: Path) -> None:
+    # As lutkepohl2.dta of statsmodels has one.
+    path = tmp_path / "t.dta"
+    pyreadstat.write_dta(pd.DataFrame({"q": [1.0, 2.0]}), path)
+    raw = path.read_bytes()
+    path.write_bytes(raw + b"\r\n")
+    assert texts(load(path)) == [["1", "2"]]
+    path.write_bytes(raw[:-1] + b"\n")
+    with pytest.raises(InputError, match="a part of it is missing"):
+        load(path)
+
+
 def test_that_numbers_in_single_precision_have_their_own_digits(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": np.array([0.1, 2.5, 3.0, 1e10], dtype=np.float32)})
     table.to_stata(tmp_path / "t.dta", write_index=False)
