@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats import packed
@@ -121,6 +122,8 @@ class Spreadsheet(CellFormat):
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
             notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
+        if facts == SheetFacts():
+            notices += _undated_notices(table)
         others = [one for one in listed if one != sheet and not (told and one == LABELS_SHEET)]
         if others and not file.reading.sheet:
             has = ", ".join(f"“{one}”" for one in others)
@@ -130,6 +133,24 @@ class Spreadsheet(CellFormat):
             chosen={**table.chosen, "sheet": sheet},
             notices=tuple(notices),
             described={**table.described, **told},
+        )
+
+
+def _undated_notices(table: FileTable) -> Iterator[str]:
+    """Says what cannot be told apart in files whose numbers calamine alone reads."""
+    mixed = 0
+    for column in table.columns:
+        days, times = (
+            pc.match_substring_regex(column.dictionary, form)
+            for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
+        )
+        mixed += bool(pc.any(days).as_py() and pc.any(times).as_py())
+    if mixed:
+        many = "1 column has" if mixed == 1 else f"{mixed:,} columns have"
+        yield (
+            f"{many} times of a day among dates. Numbers below 1 that are formatted as dates are "
+            "read so, several codes such as -9 and -8 as the same: save the file as .xlsx, which "
+            "keeps them apart."
         )
 
 

@@ -14,7 +14,8 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from dpdesk.cli.main import main
 from dpdesk.data.formats.packed import UNPACKED_MAX, require_sane
-from dpdesk.data.formats.spreadsheets import cell_name
+from dpdesk.data.formats.sheet_text import SheetFacts
+from dpdesk.data.formats.spreadsheets import Excel, cell_name
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
@@ -182,6 +183,26 @@ def test_that_numbers_before_the_first_date_are_numbers(is_1904: bool, tmp_path:
     assert texts(table)[1] == [moments[0], "-9", "-1", "-0.75", "12:00:00", *moments[1:]]
     assert texts(table)[2] == [str(number) for number in cells]
     assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
+def test_that_codes_among_dates_that_cannot_be_told_apart_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = openpyxl.Workbook()
+    for row, number in enumerate((45000, -9, -8), start=2):
+        book.active.cell(row, 1, number).number_format = "yyyy-mm-dd"
+        book.active.cell(row, 2, number)
+    book.active.append(("day", "n"))
+    book.active.move_range("A5:B5", rows=-4)
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    assert (texts(table)[0], table.notices) == (["2023-03-15", "-9", "-8"], ())
+    # In older files nothing but calamine reads the numbers.
+    monkeypatch.setattr(Excel, "facts", classmethod(lambda *_: SheetFacts()))
+    table = load(tmp_path / "t.xlsx")
+    assert texts(table)[0] == ["2023-03-15", "00:00:00", "00:00:00"]
+    (told,) = table.notices
+    assert told.startswith("1 column has times of a day among dates.")
 
 
 def test_that_the_first_sheet_with_an_answer_is_read_and_no_note_below_it(tmp_path: Path) -> None:
