@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
+from dpdesk.domains import parse_number
+
 _SPARSE = 64
 """Cells of a sheet's extent for each that it holds; a table with so many gaps is none."""
 
@@ -31,7 +33,6 @@ _UNDATED = (
 """What stands behind the place of a cell with a number before 1900, or with the day that Excel has
 between February 28 and March 1, 1900."""
 
-_LEAP_DAY = 60
 _DATES_BUILT_IN = [str(number) for number in (*range(14, 23), *range(45, 48))]
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _FORMAT = f"{_MAIN}numFmt"
@@ -100,7 +101,7 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
         undated={
             _place(found): number
             for found in _cells_of([n for n, _ in styles], text, _UNDATED)
-            if (number := float(found[3])) < 0 or _LEAP_DAY <= number < _LEAP_DAY + 1
+            if (number := parse_number(found[3].decode())) is not None
         },
     )
 
