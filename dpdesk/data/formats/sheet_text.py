@@ -96,12 +96,12 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
         first_uncalculated=first[1].decode() if first else "",
         errors=len(_ERROR.findall(text)),
         moments=frozenset(
-            _place(found) for found in _cells_of([n for n, is_moment in styles if is_moment], text)
+            place for place, _ in _cells_of([n for n, is_moment in styles if is_moment], text)
         ),
         undated={
-            _place(found): number
-            for found in _cells_of([n for n, _ in styles], text, _UNDATED)
-            if (number := parse_number(found[3].decode())) is not None
+            place: number
+            for place, shown in _cells_of([n for n, _ in styles], text, _UNDATED)
+            if (number := parse_number(shown.decode())) is not None
         },
     )
 
@@ -122,18 +122,16 @@ def _sheet_path(archive: zipfile.ZipFile, sheet: str) -> str | None:
     return None
 
 
-def _cells_of(styles: list[int], sheet: bytes, behind: bytes = b"") -> Iterator[re.Match[bytes]]:
-    """The cells of a sheet with one of some styles: letters and row, and what stands behind."""
+def _cells_of(
+    styles: list[int], sheet: bytes, behind: bytes = b""
+) -> Iterator[tuple[tuple[int, int], bytes]]:
+    """The cells of a sheet with one of some styles: row and column from 0, and the last group."""
     if not styles:
-        return iter(())
+        return
     wanted = "|".join(map(str, styles))
     cell = rf'<(?:\w+:)?c\b(?=[^>]*\ss="(?:{wanted})")[^>]*\br="([A-Z]{{1,3}})([0-9]{{1,7}})"'
-    return re.finditer(cell.encode() + behind, sheet)
-
-
-def _place(cell: re.Match[bytes]) -> tuple[int, int]:
-    """Row and column of a cell, from 0."""
-    return int(cell[2]) - 1, _column_number(cell[1]) - 1
+    for found in re.finditer(cell.encode() + behind, sheet):
+        yield (int(found[2]) - 1, _column_number(found[1]) - 1), found[found.re.groups]
 
 
 def _date_styles(archive: zipfile.ZipFile) -> list[tuple[int, bool]]:
