@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
     from dpdesk.cost import format_epsilon, short_epsilon
-    from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
+    from dpdesk.plan import check, choose_best, load_plan, save_plan, total_epsilon
     from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.joint_question import asked_of
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
@@ -103,6 +104,10 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
         print(plain(f"plan written to {options.out}"))
+        # Who asks for errors gets them, whatever the budget of the plan is.
+        for problem in check(plan):
+            if problem.code == "over_budget":
+                print(f"note: {plain(str(problem))}", file=sys.stderr)
     return ExitCode.OK
 
 

@@ -16,14 +16,28 @@ if TYPE_CHECKING:
 
 
 def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) -> None:
-    """Asks about what `answers` finds open: a line each, with the options that decide."""
+    """Asks about what may be no answer: a line each, with the options that decide.
+
+    Of a column that has no domain yet, and of which nothing is asked, it says why.
+
+    Args:
+        plan: The plan.
+        table: The survey.
+        answers: Caches what is found in the survey.
+    """
+    from dpdesk.plan.missing_changes import suggestion_of
+
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
         texts = table.column(column.name)
-        for question in answers.open_questions(column, texts, table.reading):
+        questions = answers.open_questions(column, texts, table.reading)
+        for question in questions:
             asked = question.drafting(column, _word)
             print(plain(f"{column.name}: {asked}"), file=sys.stderr)
+        if not questions and column.domain is None and column.kind != "weight":
+            why = suggestion_of(column, table).reason
+            print(plain(f"{column.name}: {why}"), file=sys.stderr)
 
 
 def print_routing(plan: Plan, table: SurveyTable, finder: FilterFinder) -> None:

@@ -34,6 +34,8 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"$FL3", "a compressed SPSS file (zsav)"),
     (b"<stata_dta>", "a Stata file (dta)"),
     (b"HEADER RECORD*******LIBRARY", "a SAS transport file"),
+    (b"**COMPRESSED** **COMPRESSED**", "a file that SAS alone reads (proc cport)"),
+    (b"\xff\xff\xff\xff", "a stream of Arrow (a Feather file is read)"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
     (b"%PDF-", "a PDF document"),
@@ -46,6 +48,10 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (b"RDX2\n", "an R workspace"),
     (b"RDX3\n", "an R workspace"),
+    (b"X\n\0\0\0", "an object of R (rds)"),
+    (b"\0\1\0\0Standard ", "a database of Access"),
+    (b"\x80\x04\x95", "an object of Python (pickle)"),
+    (b"\x80\x05\x95", "an object of Python (pickle)"),
     (b"\x89PNG\r\n\x1a\n", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
@@ -55,6 +61,8 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 _WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|table|meta)\b", re.IGNORECASE
 )
+_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b")
+_TAR_AT, _TAR = 257, b"ustar"
 _OF_JSON = (".json", ".jsonl", ".ndjson")
 _SAMPLE_BYTES = 1 << 16
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
@@ -76,6 +84,12 @@ def refuse_foreign_format(raw: bytes, name: str) -> None:
     """
     if _WEB_PAGE.match(raw):
         raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
+    if _XML.match(raw):
+        raise InputError(f"{name} is a file of XML, not a table of text.", remedy=_EXPORT)
+    if raw[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR and b"\0" in raw[:_TAR_AT]:
+        raise InputError(
+            f"{name} is a tar archive, not a text file.", remedy="Unpack it, and load the table."
+        )
     if name.lower().endswith(_OF_JSON) and _is_json(raw):
         raise InputError(
             f"{name} holds something other than objects of JSON.",

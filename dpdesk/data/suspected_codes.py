@@ -44,9 +44,23 @@ or noughts."""
 _UNSIGNED = {
     int(code) for end in "789" for n in range(1, 10) for code in (end * n, "9" * (n - 1) + end)
 }
+_BESIDE_WORDS = re.compile(r"\s*(\([^()]*\)|\*)\s*$")
+"""What a label has behind its words, such as "(spontaneous)"."""
+
 _CODES = np.array(sorted({-1} | _UNSIGNED | {-code for code in _UNSIGNED}), dtype=np.float64)
 """How codes look: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999, up to nine digits; these
 with a minus, and -1."""
+
+
+def means_no_answer(label: str) -> bool:
+    """Tells whether what stands for a value in a file says that it is no answer.
+
+    Args:
+        label: The label, such as "Refusal*" or "Don't know (spontaneous)".
+    """
+    words = label.strip().casefold()
+    return words in _WORDS or _BESIDE_WORDS.sub("", words) in _WORDS
+
 
 _Bounds = tuple[float, float, float]
 _found: WeakKeyDictionary[TextColumn, tuple[tuple[object, ...], npt.NDArray[np.int64]]] = (

@@ -6,6 +6,7 @@ Their findings are for the holder of the data only; they never enter a public re
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import cache, partial
@@ -40,7 +41,7 @@ from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.plan.writing_questions import WrittenOtherwise
+from dpdesk.plan.writing_questions import WrittenOtherwise, numbers_alike
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -264,6 +265,16 @@ def check_answers(
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
     if otherwise is not None:
         yield otherwise.problem("error")
+    elif encoded.outside and (alike := numbers_alike(column, texts, reading)) > 1:
+        yield Problem(
+            f"columns.{column.name}.domain",
+            "error",
+            "answers_outside_domain",
+            f"{alike:,} answers of {column.name} are not in its domain as the file writes them: "
+            "they are numbers of it that are written otherwise, such as 1.0 for 1.",
+            "Declare the categories and codes as the file writes them (such as draft --declare "
+            f"{shlex.quote(f'{column.name}=1.0|2.0')}), or write whole numbers in the file.",
+        )
     elif unknown:
         yield Problem(
             f"columns.{column.name}.domain",

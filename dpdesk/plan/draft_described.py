@@ -52,7 +52,7 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
         kind, domain, is_declared = "weight", None, False
     elif len(listed) > 1 and _are_all(texts, listed, is_code | texts.blank):
         domain = Categorical(values=tuple(listed), labels=_meanings(listed))
-        kind, is_declared = _level(said, domain), True
+        kind, is_declared = level_of(said, domain), True
     else:
         kind, domain, is_declared = *_suggested(suggestion, said, listed), False
     # Those of a list are in its domain, those of codes among the rules for missing answers.
@@ -113,8 +113,13 @@ def _record(suggestion: ColumnSuggestion) -> tuple[ColumnKind, AnyDomain | None,
     return ("weight" if suggestion.kind == "weight" else "identifier"), None, False
 
 
-def _level(said: ColumnDescription, domain: Categorical) -> ColumnKind:
-    """The kind of labelled values."""
+def level_of(said: ColumnDescription, domain: Categorical) -> ColumnKind:
+    """Returns the kind of labelled values.
+
+    Args:
+        said: What the file says of the column.
+        domain: The values.
+    """
     if domain.size == 2:
         return "binary"
     if said.level == "nominal":

@@ -5,15 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from decimal import Decimal
 
+import numpy as np
 from pydantic import ValidationError
 
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import AnyDomain, ColumnKind
+from dpdesk.domains import AnyDomain, Categorical, ColumnKind, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
+from dpdesk.plan.draft_described import level_of
 from dpdesk.plan.encoding import among_codes
 from dpdesk.plan.missing import (
     TREATMENTS,
@@ -23,6 +26,9 @@ from dpdesk.plan.missing import (
     suited,
 )
 from dpdesk.plan.model import Plan
+
+_TWO = 2
+"""Categories of a question that is answered with yes or no."""
 
 
 def set_missing(plan: Plan, name: str, missing: MissingPolicy) -> Plan:
@@ -49,7 +55,8 @@ def set_codes(
     """Returns the plan with other codes of a column, and nothing else decided.
 
     A domain that was suggested from the data, and that nobody confirmed, is suggested anew without
-    the codes. What becomes of missing answers stays where it can.
+    the codes; one of a codebook or of the labels of a file loses the values that are codes now.
+    What becomes of missing answers stays where it can.
 
     Args:
         plan: The plan.
@@ -65,7 +72,45 @@ def set_codes(
         changed = changed.changed(kind=kind, domain=domain, missing=suited(missing, domain))
         if domain is None and changed.role == "protect":
             changed = changed.changed(role="unassigned", mechanism=None)
+    elif column.provenance == "codebook" and isinstance(column.domain, Categorical):
+        said = None if table is None else table.described.get(name)
+        changed = _relisted(column, changed, column.domain, said)
     return refitted(plan.with_changed({plan.index_of(name): changed}), name)
+
+
+def _relisted(
+    column: ColumnPlan, changed: ColumnPlan, domain: Categorical, said: ColumnDescription | None
+) -> ColumnPlan:
+    """The column with the listed values that are no codes of no answer now; labels go with them.
+
+    Args:
+        column: The column before.
+        changed: The same with other codes.
+        domain: Its domain before.
+        said: What the file says of it, if there is one; values that were codes come back by it.
+    """
+    missing, named = changed.missing, {} if said is None else said.values
+    labels = {**domain.labels, **column.missing.labels}
+    back = [value for value in column.missing.tokens if value in named and value in labels]
+    values = [value for value in dict.fromkeys((*domain.values, *back)) if value]
+    if back and set(values) <= named.keys():
+        values = [value for value in named if value in values]
+    is_code = np.isin(np.array(values, dtype=object), missing.tokens)
+    numbers = np.array([parse_number(value) for value in values], dtype=np.float64)
+    for one in missing.ranges:
+        is_code |= one.holds(numbers)
+    kept = tuple(value for value, code in zip(values, is_code.tolist(), strict=True) if not code)
+    if not kept or kept == domain.values:
+        return changed
+    listed = domain.changed(values=kept, labels={v: labels[v] for v in kept if v in labels})
+    kind = changed.kind
+    if said is not None and kind == level_of(said, domain):
+        kind = level_of(said, listed)
+    elif kind == "binary" and listed.size > _TWO:
+        kind = "nominal"
+    told = {code: labels[code] for code in missing.tokens if code in labels}
+    missing = suited(missing.changed(labels={**told, **missing.labels}), listed)
+    return changed.changed(kind=kind, domain=listed, expected=(), missing=missing)
 
 
 def _suggested_again(

@@ -15,9 +15,9 @@ import numpy as np
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.reading import Reading
-from dpdesk.data.suspected_codes import suspected_codes
-from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import NOTHING, NumericDomain, OptionSet
+from dpdesk.data.suspected_codes import means_no_answer, suspected_codes
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.domains import NOTHING, Categorical, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.plan.column import ColumnPlan
@@ -70,8 +70,8 @@ class SuspectedCodes(OpenQuestion):
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
         """Returns the codes of a column about which nobody decided.
 
-        Categories and bounds that somebody declared are decided; so is what the column or the
-        reading declares.
+        Categories and bounds that somebody declared are decided, unless their own label says that
+        they are no answer; so is what the column or the reading declares.
         """
         codes = _undecided_codes(column, texts, reading)
         if not codes:
@@ -288,6 +288,7 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
     is_declared, bounds = column.provenance != "suggested", None
+    labelled = np.zeros(texts.distinct_count, dtype=np.bool_)
     if is_declared and isinstance(domain, NumericDomain):
         # Who declares ages from 18 to 99 has decided that 99 is an age, and who declares dates
         # that what can be read as one of them is a date.
@@ -295,14 +296,28 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
         numbers = texts.on_grid(domain, reading.decimal)
         known |= ~domain.beyond(numbers) if bounds is None else np.isin(numbers, bounds[:2])
     elif is_declared:
+        labelled = _labelled_codes(column, texts) & ~known
         known |= ~domain.outside(texts.distinct)
         listed = [number_in(value, reading.decimal) for value in domain.listed]
         steps = [number for number in listed if number is not None]
         if len(steps) == len(listed):
             bounds = min(steps), max(steps), 1.0
     found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
+    found = np.union1d(found, np.flatnonzero(labelled))
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
     return tuple(undecided)
+
+
+def _labelled_codes(column: ColumnPlan, texts: TextColumn) -> Flags:
+    """Which answers a file or codebook lists among the others with a label that says "refused".
+
+    Files that cannot declare codes of no answer have them so, and those whose office did not.
+    """
+    domain = column.domain
+    if column.provenance != "codebook" or not isinstance(domain, Categorical):
+        return np.zeros(texts.distinct_count, dtype=np.bool_)
+    named = [value for value, label in domain.labels.items() if means_no_answer(label)]
+    return texts.among(named) & (texts.counts > 0)
 
 
 def _undecided_blanks(

@@ -25,7 +25,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_kind
-from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.encoding import missing_texts, number_in
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
@@ -273,6 +273,22 @@ class WrittenOtherwise:
             "these answers is read.",
             f"Say under Domain how they are written (draft {declared}).",
         )
+
+
+def numbers_alike(column: ColumnPlan, texts: TextColumn, reading: Reading) -> int:
+    """Returns how many respondents gave a category as a number that is written in another way.
+
+    A file has 1.0 and 2.0 where its codebook has 1 and 2, since some program kept them as numbers
+    with decimals. A category is a text, so that 1.0 is none of these.
+    """
+    domain = column.domain
+    if domain is None or domain.holds_numbers or domain.is_set:
+        return 0
+    listed = [number_in(value, reading.decimal) for value in domain.listed]
+    numbers = texts.numbers(reading.decimal).values
+    alike = np.isin(numbers, [number for number in listed if number is not None])
+    is_open = ~missing_texts(column, texts, reading) & ~texts.among(domain.listed)
+    return int(texts.counts[alike & is_open].sum())
 
 
 def _with(plan: Plan, column: ColumnPlan, domain: AnyGrid | None) -> Plan:

@@ -28,6 +28,7 @@ class CommandWords:
 
     functions: ClassVar[Mapping[str, str]] = {
         "check": "check",
+        "draft": "draft",
         "estimate": "estimate",
         "release": "release",
         "query": "query",
@@ -66,11 +67,35 @@ class CommandWords:
         if function is None:
             words = ",\n    ".join(map(repr, self.words()))
             return f"from dpdesk.cli.main import main\n\nmain([\n    {words},\n])\n"
-        told = [repr(operand) for operand in self.operands]
-        for name, value in self.options.items():
+        files, options = self._keywords()
+        out = options.pop("out", None) if function == "draft" else None
+        told = [repr(file) for file in files]
+        for name, value in options.items():
             told.append(f"{name}={list(value) if isinstance(value, tuple) else value!r}")
         inner = "".join(f"    {one},\n" for one in told)
-        return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"
+        if out is None:
+            return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"
+        # The function returns the plan, which the command writes.
+        return (
+            "from pathlib import Path\n\nimport dpdesk\nfrom dpdesk.plan import save_plan\n\n"
+            f"plan = dpdesk.{function}(\n{inner})\n"
+            f"save_plan(plan, Path({out!r}), overwrite=False)\n"
+        )
+
+    def _keywords(self) -> tuple[list[str], dict[str, Value]]:
+        """The files, and all options by their names: also those that are words already."""
+        files: list[str] = []
+        typed: dict[str, tuple[str, ...]] = {}
+        words = iter(self.operands)
+        for word in words:
+            if not word.startswith("--"):
+                files.append(word)
+                continue
+            name, is_whole, value = word.removeprefix("--").partition("=")
+            key = name.replace("-", "_")
+            typed[key] = (*typed.get(key, ()), value if is_whole else next(words))
+        single = {name: values[0] if len(values) == 1 else values for name, values in typed.items()}
+        return files, {**single, **self.options}
 
 
 def _listed(name: str) -> str:

@@ -451,7 +451,8 @@ def _finish(script: _Script) -> None:
     )
     script.add(*commands)
     for title, variables in script.tables:
-        script.add(f"TITLE {quoted(title, 60)}")
+        # PSPP prints no titles, and tables of the same answers look alike.
+        script.add(f"TITLE {quoted(title, 60)}", f"ECHO {quoted(title, LABEL_BYTES)}")
         dates = [
             script.estimates.dates[name] for name in variables if name in script.estimates.dates
         ]

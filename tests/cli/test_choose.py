@@ -73,6 +73,21 @@ def test_that_targets_are_met_by_the_plan_that_is_written(
     assert load_plan(plan_path).column("mood") == small_plan().column("mood")
 
 
+def test_that_errors_that_cost_more_than_the_budget_are_told(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tight = tmp_path / "tight.json"
+    save_plan(load_plan(plan_path).with_fields(budget=Decimal(1)), tight)
+    words = ["--target", "mood=4", "-o", str(tmp_path / "new.json"), "--overwrite"]
+    assert main(["choose", str(tight), *words]) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("note: The attributes use epsilon ")
+    assert "the budget is 1." in told
+    save_plan(load_plan(plan_path).with_fields(budget=Decimal(99)), tight)
+    assert main(["choose", str(tight), *words]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_that_a_name_with_control_characters_is_printed_as_text(
     plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,6 +74,26 @@ def test_that_what_is_declared_is_in_the_plan(survey: Path) -> None:
     assert {plan.column(name).kind for name in ("born", "seen", "up")} == {"date"}
 
 
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("2024-01-{:02}T10:00:00+01:00", "They look like times with a time zone"),
+        ("{:02} Mar 2024", "They look like dates with names of months"),
+        ("13/{:02}/99", "They look like dates whose years have two digits"),
+        ("", ""),
+    ],
+)
+def test_that_a_draft_says_why_a_column_has_no_domain(
+    cell: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{cell.format(1 + i % 12)},{i % 2}" for i in range(60)]
+    (tmp_path / "s.csv").write_text("\n".join(["x,y", *rows]), encoding="utf-8")
+    assert main(["draft", str(tmp_path / "s.csv"), "-o", str(tmp_path / "p.json")]) == 0
+    (told,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("x: "))
+    assert told.removeprefix("x: ").startswith(why)
+    assert told.endswith(".")
+
+
 @pytest.mark.parametrize("mechanism", ["square_wave", "duchi", "bounded_laplace", "laplace"])
 def test_that_a_release_of_dates_is_estimated_in_dates(
     survey: Path, capsys: pytest.CaptureFixture[str], mechanism: str

@@ -19,6 +19,7 @@ from dpdesk.cli.run import named, options_of
 from dpdesk.cli.survey.simulate import supposed
 from dpdesk.designs import DESIGNS, Design, design_named
 from dpdesk.designs.base import Cases
+from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.plan import Plan, load_plan, plan_to_json, save_plan
@@ -132,7 +133,13 @@ def test_that_a_copied_plan_is_drafted_or_checked_as_it_is_shown(
             document.open_table(tmp_path / "a.csv", redraft=True, is_confirmed=declares, **parts)
         words = shlex.split(copied(started, "Copy as command"))
         assert ("--header-rows" in words) == declares
-        exec(copied(started, "Copy as Python").replace("'--out", "'--overwrite', '--out"), {})  # noqa: S102
+        script = copied(started, "Copy as Python")
+        assert "plan = dpdesk.draft(" in script
+        assert ("header_rows='0'" in script) == declares
+        (tmp_path / "a-plan.json").unlink(missing_ok=True)
+        exec(script, {})  # noqa: S102 - what the window wrote
+        with pytest.raises(ReleaseError, match="exists"):
+            exec(script, {})  # noqa: S102
         drafted = load_plan(tmp_path / "a-plan.json")
         # A command protects what the window leaves to be decided.
         found, shown = (

@@ -39,7 +39,7 @@ GUARDED = {
     "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
     "data/formats/sheet_text.py": {
         "int(count[1])": "at most nine ASCII digits",
-        "int(row)": "at most seven ASCII digits",
+        "int(found[2])": "at most seven ASCII digits",
     },
     "data/written_column.py": {"Decimal(repr(number))": OWN},
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},

@@ -9,7 +9,7 @@ from dpdesk.domains import Categorical, Date, NumericDomain, Real
 from dpdesk.plan import check_table, encode_column
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
-from dpdesk.plan.missing import protecting
+from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.open_questions import decide, open_questions
 from dpdesk.plan.writing_questions import DateOrder, MarkedCells
 
@@ -154,3 +154,24 @@ def test_that_a_domain_that_reads_cells_in_another_way_is_told_with_its_remedy(
     assert f"draft --declare 'q={written}'" in found.remedy
     assert found.severity == ("error" if role == "protect" else "warning")
     assert not any(cell in found.message for cell in cells)
+
+
+@pytest.mark.parametrize("policy", ["none", "category"])
+def test_that_categories_that_the_file_writes_as_other_numbers_are_told(policy: str) -> None:
+    table = table_of(["1.0", "2.0", "3.0"] * 100)
+    domain = Categorical(values=("1", "2"))
+    missing = MissingPolicy() if policy == "none" else protecting(domain)
+    plan = draft_table(table).with_column(
+        "q", kind="nominal", domain=domain, provenance="declared", missing=missing
+    )
+    plan = set_role(plan, "q", "protect")
+    (found,) = [one for one in check_table(plan, table) if one.severity == "error"]
+    assert found.message == (
+        "200 answers of q are not in its domain as the file writes them: they are numbers of it "
+        "that are written otherwise, such as 1.0 for 1."
+    )
+    assert "draft --declare q=1.0|2.0" in found.remedy.replace("'", "")
+    plan = plan.with_column("q", domain=Categorical(values=("1.0", "2.0")))
+    (left,) = [one for one in check_table(plan, table) if one.severity == "error"]
+    assert "100 " in left.message
+    assert "written otherwise" not in left.message

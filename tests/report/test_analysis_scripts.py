@@ -277,7 +277,9 @@ def test_that_spss_says_what_dpdesk_estimates(
     )
     assert (run.returncode, run.stderr) == (0, "")
     assert "rror" not in run.stdout.replace("S.E.", "")
-    tables = [part.splitlines()[2:-2] for part in run.stdout.strip().split("\n\n")]
+    # A table stands below the line that says of what it is.
+    parts = run.stdout.strip().split("\n\n")
+    tables = [part.splitlines()[2:-2] for part in parts[1::2]]
     found = [
         {
             label.removesuffix(f", {GRID.unit}"): (float(mean), float(error))
@@ -288,6 +290,8 @@ def test_that_spss_says_what_dpdesk_estimates(
     expected = wanted(folder)
     titles = list(dict.fromkeys(title for title, _ in expected))
     assert len(found) == len(titles)
+    shown = [csv.reader([part]) for part in parts[::2]]
+    assert [next(row)[0] for row in shown] == [" ".join(title.split()) for title in titles]
     for title, rows in zip(titles, found, strict=True):
         wants = {label: one for (of, label), one in expected.items() if of == title}
         assert rows.keys() == wants.keys()

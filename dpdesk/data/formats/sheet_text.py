@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from xml.etree import ElementTree
+
+from dpdesk.domains import parse_number
 
 _SPARSE = 64
 """Cells of a sheet's extent for each that it holds; a sheet with so many gaps is not a table."""
@@ -23,7 +26,16 @@ _COLUMN = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})')
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="([0-9]{1,9})"')
 _NO_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
 """Parts of a number format that stand for themselves, and colours or languages in brackets."""
+_UNDATED = (
+    rb"[^>]*>\s*(?:<(?:\w+:)?f\b[^>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
+    rb"<(?:\w+:)?v>(-[0-9.eE+-]+|60(?:\.[0-9]+)?)<"
+)
+"""What stands behind the place of a cell with a number before 1900, or with the day that Excel has
+between February 28 and March 1, 1900."""
+
+_DATES_BUILT_IN = [str(number) for number in (*range(14, 23), *range(45, 48))]
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_FORMAT = f"{_MAIN}numFmt"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -40,6 +52,7 @@ class SheetFacts:
         errors: Cells that hold an error in place of a value.
         has_merged: Whether cells are merged.
         moments: Cells whose own format shows a date with a time of day, by row and column from 0.
+        undated: Numbers of cells whose format shows a date where there is none, by the same.
     """
 
     rows: int = 0
@@ -50,6 +63,7 @@ class SheetFacts:
     errors: int = 0
     has_merged: bool = False
     moments: frozenset[tuple[int, int]] = frozenset()
+    undated: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
     @property
     def is_scattered(self) -> bool:
@@ -68,6 +82,7 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
     if path is None:
         return SheetFacts()
     text = archive.read(path)
+    styles = _date_styles(archive)
     cells = _COLUMN.findall(text)
     columns = {_column_number(letters) for letters in set(cells)}
     rows = max((int(number) for number in set(_ROW.findall(text))), default=0)
@@ -80,7 +95,14 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
         uncalculated=len(uncalculated),
         first_uncalculated=first[1].decode() if first else "",
         errors=len(_ERROR.findall(text)),
-        moments=_moments(archive, text),
+        moments=frozenset(
+            place for place, _ in _cells_of([n for n, is_moment in styles if is_moment], text)
+        ),
+        undated={
+            place: number
+            for place, shown in _cells_of([n for n, _ in styles], text, _UNDATED)
+            if (number := parse_number(shown.decode())) is not None
+        },
     )
 
 
@@ -100,35 +122,35 @@ def _sheet_path(archive: zipfile.ZipFile, sheet: str) -> str | None:
     return None
 
 
-def _moments(archive: zipfile.ZipFile, sheet: bytes) -> frozenset[tuple[int, int]]:
-    """The cells of a sheet that are formatted as dates with a time of day."""
-    styles = "|".join(str(place) for place in _moment_styles(archive))
+def _cells_of(
+    styles: list[int], sheet: bytes, behind: bytes = b""
+) -> Iterator[tuple[tuple[int, int], bytes]]:
+    """The cells of a sheet with one of some styles: row and column from 0, and the last group."""
     if not styles:
-        return frozenset()
-    cell = rf'<(?:\w+:)?c\b(?=[^>]*\ss="(?:{styles})")[^>]*\br="([A-Z]{{1,3}})([0-9]{{1,7}})"'
-    return frozenset(
-        (int(row) - 1, _column_number(letters) - 1)
-        for letters, row in re.findall(cell.encode(), sheet)
-    )
+        return
+    wanted = "|".join(map(str, styles))
+    cell = rf'<(?:\w+:)?c\b(?=[^>]*\ss="(?:{wanted})")[^>]*\br="([A-Z]{{1,3}})([0-9]{{1,7}})"'
+    for found in re.finditer(cell.encode() + behind, sheet):
+        yield (int(found[2]) - 1, _column_number(found[1]) - 1), found[found.re.groups]
 
 
-def _moment_styles(archive: zipfile.ZipFile) -> list[int]:
-    """Numbers of the styles of cells whose format has a date and a time of day."""
+def _date_styles(archive: zipfile.ZipFile) -> list[tuple[int, bool]]:
+    """Numbers of the styles of cells that show a date or time, and which show both."""
     try:
         root = ElementTree.fromstring(archive.read("xl/styles.xml"))  # noqa: S314 - no entities
     except (KeyError, ElementTree.ParseError):
         return []
-    own = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iter(f"{_MAIN}numFmt")}
-    formats = {"22"} | {number for number, code in own.items() if _is_moment(code)}
+    formats = dict.fromkeys(_DATES_BUILT_IN, "d") | {"22": "d h"}
+    formats |= {one.get("numFmtId", ""): one.get("formatCode", "") for one in root.iter(_FORMAT)}
     cells = root.find(f"{_MAIN}cellXfs")
-    found = cells if cells is not None else ()
-    return [place for place, style in enumerate(found) if style.get("numFmtId") in formats]
-
-
-def _is_moment(code: str) -> bool:
-    """Whether a format such as dd/mm/yyyy hh:mm has a day or year, and hours."""
-    letters = _NO_LETTERS.sub("", code).lower()
-    return "h" in letters and ("y" in letters or "d" in letters)
+    codes = [formats.get(style.get("numFmtId", ""), "") for style in cells or ()]
+    letters = [_NO_LETTERS.sub("", code).lower() for code in codes]
+    return [
+        (place, "h" in shown and ("y" in shown or "d" in shown))
+        for place, shown in enumerate(letters)
+        # General, the format of all that has none, has none of these letters.
+        if set("ymdhs") & set(shown)
+    ]
 
 
 def _column_number(letters: bytes) -> int:

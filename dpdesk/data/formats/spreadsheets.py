@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats import packed
@@ -52,8 +53,8 @@ _CELLS = 1 << 20
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _duration = duration_text(1)
 
-Moments = frozenset[tuple[int, int]]
-"""Cells that show a date with its time of day, by row and column from 0."""
+_LEAP_YEAR = 1900
+"""Of which Excel has a day too many."""
 
 
 class Spreadsheet(CellFormat):
@@ -111,16 +112,18 @@ class Spreadsheet(CellFormat):
             if facts.is_scattered:
                 raise _scattered(facts, sheet, file.name)
             found = _guarded(lambda name=sheet: book.get_sheet_by_name(name), file.name)
-            if found.total_height > 1:
+            if found.height > 1:
                 break
         _require_plain(facts, sheet, file.name)
         _require_apart(found.merged_cell_ranges or (), sheet, file.name)
-        table = _table(found, file, facts.moments)
+        table = _table(found, file, facts)
         notices = list(table.notices)
         told = cls.told(book, sheet, file.name)
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
             notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
+        if facts == SheetFacts():
+            notices += _undated_notices(table)
         others = [one for one in listed if one != sheet and not (told and one == LABELS_SHEET)]
         if others and not file.reading.sheet:
             has = ", ".join(f"“{one}”" for one in others)
@@ -130,6 +133,24 @@ class Spreadsheet(CellFormat):
             chosen={**table.chosen, "sheet": sheet},
             notices=tuple(notices),
             described={**table.described, **told},
+        )
+
+
+def _undated_notices(table: FileTable) -> Iterator[str]:
+    """Says what cannot be told apart in files whose numbers calamine alone reads."""
+    mixed = 0
+    for column in table.columns:
+        days, times = (
+            pc.match_substring_regex(column.dictionary, form)
+            for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
+        )
+        mixed += bool(pc.any(days).as_py() and pc.any(times).as_py())
+    if mixed:
+        many = "1 column has" if mixed == 1 else f"{mixed:,} columns have"
+        yield (
+            f"{many} times of a day among dates. Numbers below 1 that are formatted as dates are "
+            "read so, several codes such as -9 and -8 as the same: save the file as .xlsx, which "
+            "keeps them apart."
         )
 
 
@@ -277,14 +298,14 @@ def cell_name(row: int, column: int) -> str:
     return f"{column_letters(column)}{row + 1}"
 
 
-def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
+def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
     header = _header(sheet, file, above)
-    rows = islice(_rows(sheet, moments), above + header.rows, None)
+    rows = islice(_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     # In a single column, an empty cell is an answer that was not given.
@@ -335,22 +356,39 @@ def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
     return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
 
 
-def _rows(sheet: Any, moments: Moments) -> Iterator[list[Any]]:
-    """The rows of a sheet, whose midnights are moments where their own cell shows the time.
+def _rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
+    """The rows of a sheet, with what calamine makes of the numbers behind dates put right.
 
-    calamine takes each midnight for a date. The format of the cell decides and not the others of
-    its column: an answer changes the text of no other one.
+    calamine takes each midnight for a date; it is a moment where its own cell shows the time. It
+    takes -9 for midnight and -1 too, which are codes in a column of dates, and shows two days as
+    February 28, 1900. The format of the cell decides and not the others of its column: an answer
+    changes the text of no other one.
     """
-    if not moments:
+    if not facts.moments and not facts.undated:
         yield from sheet.iter_rows()
         return
     left = sheet.start[1]
-    places = sorted({column - left for _, column in moments if column - left < sheet.width})
+    at = {column - left for _, column in (*facts.moments, *facts.undated)}
+    places = sorted(place for place in at if 0 <= place < sheet.width)
     for number, row in enumerate(sheet.iter_rows()):
         for place in places:
-            if type(row[place]) is date and (number, place + left) in moments:
-                row[place] = datetime.combine(row[place], time())
+            cell, where = row[place], (number, place + left)
+            if type(cell) is date and where in facts.moments:
+                row[place] = datetime.combine(cell, time())
+            undated = facts.undated.get(where)
+            if undated is not None and _is_wrong(cell, undated):
+                row[place] = undated
         yield row
+
+
+def _is_wrong(cell: Any, number: float) -> bool:
+    """Whether calamine makes a time or date of a number that stands for none.
+
+    Where days are counted from 1904, each number that is not negative stands for one.
+    """
+    if number < 0:
+        return isinstance(cell, (date, time))
+    return isinstance(cell, date) and cell.year == _LEAP_YEAR
 
 
 def _blank_above(sheet: Any, file: FileContent) -> int:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from string import ascii_lowercase, ascii_uppercase
 from typing import ClassVar
 
+from dpdesk.data.formats.base import FileContent, FileTable
 from dpdesk.data.formats.package_dates import sas_text, spss_text, stata_text
 from dpdesk.data.formats.package_file import PackageFile
 from dpdesk.data.formats.spss_head import SpssHead
 from dpdesk.data.formats.spss_writer import CompressedSpssRecords, SpssRecords
 from dpdesk.data.formats.stata_writer import StataRecords
+from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
 
@@ -87,8 +90,11 @@ class Stata(PackageFile):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files of version 13 and later are closed by the mark that opens them."""
-        return raw.endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
+        """Files of version 13 and later are closed by the mark that opens them.
+
+        A line end behind it is of a program that took the file for a text.
+        """
+        return raw[-99:].rstrip().endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
 class Sas(PackageFile):
@@ -121,5 +127,21 @@ class SasTransport(Sas):
         """Files are records of 80 bytes; one that was cut between two records cannot be told."""
         return len(raw) % 80 == 0
 
+    @classmethod
+    def cells(cls, file: FileContent) -> FileTable:
+        """Returns the table, unless the file holds several: they would be read as one."""
+        heads = [one.start() for one in _SAS_MEMBER.finditer(file.raw)]
+        sets = sum(place % 80 == 0 for place in heads)
+        if sets > 1:
+            raise InputError(
+                f"{file.name} holds {sets:,} data sets.",
+                remedy="In SAS, write the one with the answers to a file of its own (proc copy, "
+                "with a select statement), and load that file.",
+            )
+        return super().cells(file)
+
+
+_SAS_MEMBER = re.compile(rb"HEADER RECORD\*{7}MEMB(?:ER |V8 ) HEADER RECORD!{7}")
+"""What a data set within a transport file begins with, in a record of its own."""
 
 _STATA_MARK = b"<stata_dta>"

@@ -218,6 +218,25 @@ def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:
     assert load(tmp_path / "csv.json").names == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        (b"**COMPRESSED** **COMPRESSED** **COMPRESSED** **COMPRESSED**\n", "a file that SAS alone"),
+        (b'\xef\xbb\xbf<?xml version="1.0"?>\n<codeBook/>\n', "a file of XML"),
+        (gzip.compress(b"X\n\0\0\0\3\0\4\2\2" + bytes(99)), r"an object of R \(rds\)"),
+        (gzip.compress(b"t.csv" + bytes(252) + b"ustar" + bytes(300)), "a tar archive"),
+        (b"\0\1\0\0Standard Jet DB" + bytes(99), "a database of Access"),
+        (b"\x80\x04\x95" + bytes(99), "an object of Python"),
+        (b"\xff\xff\xff\xff" + bytes(99), "a stream of Arrow"),
+    ],
+)
+def test_that_files_of_other_programs_are_named(raw: bytes, told: str, tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(raw)
+    with pytest.raises(InputError, match=f"^t is {told}") as refused:
+        load(tmp_path / "t")
+    assert refused.value.remedy
+
+
 def test_that_a_pair_of_surrogates_is_a_letter(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text('[{"a":"\\ud83d\\ude00"}]', encoding="utf-8")
     assert texts(load(tmp_path / "t.json")) == [["\U0001f600"]]

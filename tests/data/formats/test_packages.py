@@ -14,10 +14,14 @@ from dpdesk.cli.main import main
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats.base import TableFormat
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, SpssPortable, Stata
+from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.table import SurveyTable
+from dpdesk.domains import Categorical
 from dpdesk.errors import InputError
 from dpdesk.plan import draft_table
+from dpdesk.plan.missing_changes import set_codes
+from dpdesk.plan.open_questions import SuspectedCodes, open_questions
 
 
 def answers() -> pd.DataFrame:
@@ -90,6 +94,18 @@ def test_that_every_version_of_stata_is_read(version: int, tmp_path: Path) -> No
     assert texts(load(path)) == CELLS
 
 
+def test_that_a_line_end_behind_a_file_of_stata_takes_nothing_away(tmp_path: Path) -> None:
+    # As lutkepohl2.dta of statsmodels has one.
+    path = tmp_path / "t.dta"
+    pyreadstat.write_dta(pd.DataFrame({"q": [1.0, 2.0]}), path)
+    raw = path.read_bytes()
+    path.write_bytes(raw + b"\r\n")
+    assert texts(load(path)) == [["1", "2"]]
+    path.write_bytes(raw[:-1] + b"\n")
+    with pytest.raises(InputError, match="a part of it is missing"):
+        load(path)
+
+
 def test_that_numbers_in_single_precision_have_their_own_digits(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": np.array([0.1, 2.5, 3.0, 1e10], dtype=np.float32)})
     table.to_stata(tmp_path / "t.dta", write_index=False)
@@ -122,6 +138,33 @@ def test_that_extended_missing_values_of_stata_are_codes_with_labels(tmp_path: P
     # Every letter means no answer in Stata, whether or not one occurs.
     assert column.missing.codes == ".a = refused; .b to .z"
     assert column.missing.policy == "category"
+
+
+def test_that_a_labelled_value_that_says_it_is_no_answer_is_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "t.dta"
+    told = {1: "low", 2: "middle", 3: "high", 8: "Don't know*", 9: "Refusal (SPONTANEOUS)"}
+    table = pd.DataFrame({"q": [1, 2, 3, 8, 9] * 20})
+    pyreadstat.write_dta(table, path, variable_value_labels={"q": told})
+    read = load(path)
+    plan = draft_table(read)
+    column = plan.column("q")
+    (asked,) = open_questions(column, read.column("q"), read.reading)
+    assert isinstance(asked, SuspectedCodes)
+    assert asked.codes == ("8", "9")
+    coded = asked.decided(plan, read, first=True).column("q")
+    assert coded.domain == Categorical(
+        values=("1", "2", "3"), labels={"1": "low", "2": "middle", "3": "high"}
+    )
+    assert (coded.kind, coded.provenance) == ("ordinal", "codebook")
+    assert coded.missing.labels == {"8": told[8], "9": told[9]}
+    kept = asked.decided(plan, read, first=False).column("q")
+    assert kept.domain == column.domain
+    for one in (coded, kept):
+        assert open_questions(one, read.column("q"), read.reading) == ()
+    # Whoever takes the codes back has the categories again, in the order of the file.
+    plan = asked.decided(plan, read, first=True)
+    plan = set_codes(plan, "q", coded.missing.with_codes(TypedCodes()), read)
+    assert plan.column("q").domain == column.domain
 
 
 def test_that_unused_extended_values_ask_for_no_category_of_missing_answers(
@@ -173,6 +216,19 @@ def test_that_other_displays_are_digits(kind: type[Sas]) -> None:
     assert kind.text_of("F8.2") is None
     assert kind.text_of("") is None
     assert kind.text_of("%9.0g") is None
+
+
+def test_that_a_transport_file_of_several_data_sets_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.xpt"
+    for version in (5, 8):
+        pyreadstat.write_xport(pd.DataFrame({"a": [1.0, 2.0]}), path, file_format_version=version)
+        raw = path.read_bytes()
+        assert texts(load(path)) == [["1", "2"]]
+        # Behind the head of the library, of three records, stands one data set after another.
+        path.write_bytes(raw + raw[240:])
+        with pytest.raises(InputError, match=r"t\.xpt holds 2 data sets\.") as refused:
+            load(path)
+        assert "proc copy" in refused.value.remedy
 
 
 def test_that_sets_of_data_of_sas_are_known_by_their_first_bytes(tmp_path: Path) -> None:

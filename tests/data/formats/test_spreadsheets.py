@@ -10,10 +10,12 @@ from pathlib import Path
 import openpyxl
 import pytest
 import xlsxwriter
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from dpdesk.cli.main import main
 from dpdesk.data.formats.packed import UNPACKED_MAX, require_sane
-from dpdesk.data.formats.spreadsheets import cell_name
+from dpdesk.data.formats.sheet_text import SheetFacts
+from dpdesk.data.formats.spreadsheets import Excel, cell_name
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
@@ -157,6 +159,63 @@ def test_that_midnight_is_a_moment_where_its_cell_shows_the_time(tmp_path: Path)
     assert texts(table)[1] == [*midnights, "2024-01-06", "2024-01-31T05:06:07.25"]
     assert texts(table)[2] == [*(f"2024-01-0{day}" for day in (3, 4, 5, 6)), ""]
     assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
+@pytest.mark.parametrize("is_1904", [False, True])
+def test_that_numbers_before_the_first_date_are_numbers(is_1904: bool, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    if is_1904:
+        book.epoch = CALENDAR_MAC_1904
+    sheet = book.active
+    cells = (45000, -9, -1, -0.75, 0.5, 59, 60, 61)
+    forms = ("yyyy-mm-dd", "dd/mm/yyyy hh:mm", "General")
+    for column, form in enumerate(forms, start=2):
+        sheet.cell(3, column, form)
+        for row, number in enumerate(cells, start=4):
+            sheet.cell(row, column, number).number_format = form
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    first = ("2027-03-16", "1904-02-29", "1904-03-01", "1904-03-02")
+    usual = ("2023-03-15", "1900-02-28", "60", "1900-03-01")
+    last, *days = first if is_1904 else usual
+    assert texts(table)[0] == [last, "-9", "-1", "-0.75", "12:00:00", *days]
+    moments = [day if day == "60" else f"{day}T00:00:00" for day in (last, *days)]
+    assert texts(table)[1] == [moments[0], "-9", "-1", "-0.75", "12:00:00", *moments[1:]]
+    assert texts(table)[2] == [str(number) for number in cells]
+    assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
+def test_that_codes_among_dates_that_cannot_be_told_apart_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = openpyxl.Workbook()
+    for row, number in enumerate((45000, -9, -8), start=2):
+        book.active.cell(row, 1, number).number_format = "yyyy-mm-dd"
+        book.active.cell(row, 2, number)
+    book.active.append(("day", "n"))
+    book.active.move_range("A5:B5", rows=-4)
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    assert (texts(table)[0], table.notices) == (["2023-03-15", "-9", "-8"], ())
+    # In older files nothing but calamine reads the numbers.
+    monkeypatch.setattr(Excel, "facts", classmethod(lambda *_: SheetFacts()))
+    table = load(tmp_path / "t.xlsx")
+    assert texts(table)[0] == ["2023-03-15", "00:00:00", "00:00:00"]
+    (told,) = table.notices
+    assert told.startswith("1 column has times of a day among dates.")
+
+
+def test_that_the_first_sheet_with_an_answer_is_read_and_no_note_below_it(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["B7"] = "Survey of 2024"
+    for name, rows in (("one", [("a", "b"), (1, 2)]), ("more", [("z",), (5,), (6,)])):
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    assert (table.names, texts(table)) == (("a", "b"), [["1"], ["2"]])
+    assert "The sheet “one” was read. The file also has “Sheet”, “more”." in table.notices
 
 
 def test_that_a_table_may_stand_anywhere_in_its_sheet(tmp_path: Path) -> None:
