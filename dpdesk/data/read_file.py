@@ -10,9 +10,8 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import pyarrow as pa
 from pydantic import ValidationError
@@ -22,16 +21,14 @@ from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
+from dpdesk.data.regular_file import STREAM_MAX, FileRefusedError, open_regular
+from dpdesk.data.source import HEAD, Memory, OpenFile, Source, unreadable
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.table_format import endings, format_of, require_format
+from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
 _T = TypeVar("_T")
-
-_BEGINNING = 1 << 17
-"""Bytes of a text that are looked at first."""
 
 
 def load(
@@ -80,12 +77,18 @@ def load(
     found = frozenset(marks.keys() - known.keys())
     detects_platform = "platform" not in declared
 
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        kind = require_format(raw, name, wanted.format) if is_known else format_of(raw)
-        _refuse_ignored(wanted, kind, name)
-        source = _Source(kind, _first_lines(raw) if beginning else raw, name, step)
+    def work(source: Source) -> SurveyTable:
+        kind = format_of(beginning_of(source))
+        if is_known:
+            kind = require_format(source, wanted.format)
+        _refuse_ignored(wanted, kind, source.name)
         return _table(
-            source, wanted, found, names_alone=names_alone, detects_platform=detects_platform
+            kind,
+            _first_lines(source, kind) if beginning else source,
+            wanted,
+            found,
+            names_alone=names_alone,
+            detects_platform=detects_platform,
         )
 
     return _loaded(path, tick, work)
@@ -108,10 +111,10 @@ def load_declared(
         InputError: The file does not fit the reading; the error says where and why.
     """
 
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        kind = require_format(raw, name, reading.format)
-        _refuse_ignored(reading, kind, name)
-        return _table(_Source(kind, raw, name, step), reading)
+    def work(source: Source) -> SurveyTable:
+        kind = require_format(source, reading.format)
+        _refuse_ignored(reading, kind, source.name)
+        return _table(kind, source, reading)
 
     return _loaded(path, tick, work)
 
@@ -124,27 +127,18 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     Raises:
         InputError: The file cannot be read.
     """
-    place = Path(path)
 
-    def listed() -> tuple[str, ...]:
-        raw = unpacked(_read(place, place.name), place.name, endings(), _no_tick)
-        return format_of(raw).tables(raw, place.name)
+    def listed(source: Source) -> tuple[str, ...]:
+        kind = format_of(beginning_of(source))
+        # One that is read line by line holds one table, however long it is.
+        return () if kind.reads_lines else kind.tables(source.whole, source.name)
 
-    return _within_memory(listed, place.name)
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A file with its format."""
-
-    kind: type[TableFormat]
-    raw: bytes
-    name: str
-    step: Tick
+    return _loaded(path, None, listed)
 
 
 def _table(
-    source: _Source,
+    kind: type[TableFormat],
+    source: Source,
     reading: Reading,
     found: frozenset[str] = frozenset(),
     *,
@@ -152,36 +146,31 @@ def _table(
     detects_platform: bool = False,
     has_blank_records: bool = False,
 ) -> SurveyTable:
-    name, step = source.name, source.step
-
-    def as_text(text: bytes) -> SurveyTable:
-        load = DelimitedLoad(reading, name, step, found, names_alone, detects_platform)
-        return load.table(text)
-
-    table = source.kind.table(
+    load = DelimitedLoad(reading, source.name, found, names_alone, detects_platform)
+    table = kind.table(
         FileContent(
-            raw=source.raw,
-            name=source.name,
-            tick=source.step,
+            source=source,
             reading=reading,
-            as_text=as_text,
+            as_text=load.table,
             found=found,
             detects_platform=detects_platform,
             has_blank_records=has_blank_records,
         )
     )
     if not table.rows and not names_alone:
-        raise no_answers(name)
+        raise no_answers(source.name)
     return joined(table, reading.questions)
 
 
-def _first_lines(raw: bytes) -> bytes:
+def _first_lines(source: Source, kind: type[TableFormat]) -> Source:
     """The first lines of a text; another file as it is."""
-    if len(raw) <= _BEGINNING or not format_of(raw).reads_lines:
-        return raw
-    end = raw.rfind(b"\n", 0, _BEGINNING) + 1
+    head = source.head
+    if len(head) < HEAD or not kind.reads_lines:
+        return source
+    end = head.rfind(b"\n", 0, HEAD - 1) + 1
     # In UTF-16 with the low byte first, the other half of the line end follows.
-    return raw[: end + 1 if raw.startswith(codecs.BOM_UTF16_LE) else end] or raw
+    lines = head[: end + 1 if head.startswith(codecs.BOM_UTF16_LE) else end]
+    return Memory(lines, source.name, source.tick) if lines else source
 
 
 def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> None:
@@ -219,8 +208,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     Raises:
         InputError: It cannot be read, or does not fit into memory.
     """
-    place = Path(path)
-    return _within_memory(lambda: _read(place, place.name), place.name)
+    return _loaded(path, None, lambda source: source.whole, unpacks=False)
 
 
 def load_bytes(raw: bytes, name: str) -> SurveyTable:
@@ -233,7 +221,8 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    return _within_memory(lambda: DelimitedLoad(Reading(), name, _no_tick).table(raw), name)
+    source = Memory(raw, name, _no_tick)
+    return _within_memory(lambda: DelimitedLoad(Reading(), name).table(source), name)
 
 
 def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
@@ -247,22 +236,23 @@ def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    source, reading = _Source(kind, raw, name, _no_tick), Reading(format=kind.key)
-    return _within_memory(lambda: _table(source, reading, has_blank_records=True), name)
+    source, reading = Memory(raw, name, _no_tick), Reading(format=kind.key)
+    return _within_memory(lambda: _table(kind, source, reading, has_blank_records=True), name)
 
 
 def _loaded(
     path: str | os.PathLike[str],
     tick: Tick | None,
-    work: Callable[[bytes, str, Tick], SurveyTable],
-) -> SurveyTable:
+    work: Callable[[Source], _T],
+    *,
+    unpacks: bool = True,
+) -> _T:
     place = Path(path)
-    step = tick if tick is not None else _no_tick
 
-    def reading() -> SurveyTable:
-        raw = unpacked(_read(place, place.name), place.name, endings(), step)
-        step()
-        return work(raw, place.name, step)
+    def reading() -> _T:
+        with _opened(place) as file:
+            source: Source = OpenFile(file, place.name, tick or _no_tick)
+            return work(unpacked(source, endings()) if unpacks else source)
 
     return _within_memory(reading, place.name)
 
@@ -287,12 +277,9 @@ def _no_tick() -> None:
     return
 
 
-def _read(place: Path, name: str) -> bytes:
+def _opened(place: Path) -> BinaryIO:
     try:
-        return read_regular(place, DATA_MAX)
+        return open_regular(place, STREAM_MAX)
     except FileRefusedError as refused:
         reason = str(refused)
-    raise InputError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a file of answers that you may read.",
-    )
+    raise unreadable(place.name, reason)

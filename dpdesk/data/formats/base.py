@@ -17,11 +17,10 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.output_fields import RecordFile
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX
+from dpdesk.data.source import Memory, Source, Tick
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
-
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +28,35 @@ class FileContent:
     """A file that is to be read.
 
     Attributes:
-        raw: Its bytes.
-        name: Its name, for messages.
+        source: Its bytes.
         reading: How it is read; a format looks at the parts that it names.
-        tick: Called between steps; may raise to cancel.
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
         detects_platform: Whether the header of a program on the web is looked for.
         has_blank_records: Whether a blank row is a record, as in a file that dpdesk wrote.
     """
 
-    raw: bytes
-    name: str
+    source: Source
     reading: Reading
-    tick: Tick
-    as_text: Callable[[bytes], SurveyTable]
+    as_text: Callable[[Source], SurveyTable]
     found: frozenset[str] = frozenset()
     detects_platform: bool = False
     has_blank_records: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name, for messages."""
+        return self.source.name
+
+    @property
+    def tick(self) -> Tick:
+        """Called between steps; may raise to cancel."""
+        return self.source.tick
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes in memory, for formats that are not read piece by piece."""
+        return self.source.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +102,11 @@ class TableFormat(ABC):
     @classmethod
     @abstractmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Whether a file is of this format, by its first bytes: no answer may decide it."""
+        """Whether a file is of this format, by its first bytes: no answer may decide it.
+
+        Args:
+            raw: The first bytes; all of a ZIP archive, whose list stands at its end.
+        """
 
     @classmethod
     @abstractmethod
@@ -119,7 +133,7 @@ class TextFormat(TableFormat):
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
         """Reads the text of the table."""
-        return file.as_text(cls.text(file.raw, file.name))
+        return file.as_text(Memory(cls.text(file.raw, file.name), file.name, file.tick))
 
     @classmethod
     @abstractmethod
