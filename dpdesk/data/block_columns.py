@@ -6,8 +6,11 @@ takes as much memory as its distinct answers do, however many respondents it has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +18,11 @@ import pyarrow as pa
 
 from dpdesk.data.spool import Codes, Spool, code_type
 from dpdesk.data.table import TextColumn
+
+_T = TypeVar("_T")
+
+_AHEAD = 2
+"""Blocks that wait to be appended."""
 
 _FEW = 1 << 12
 """A column of at most so many distinct answers finds them one by one; another one finds those of
@@ -40,18 +48,49 @@ class BlockColumns:
         self._texts = [_Texts() for _ in range(count)]
         self._spool = Spool(count, name)
 
-    def append(self, block: Sequence[pa.DictionaryArray], rows: int) -> None:
+    def fill(
+        self, blocks: Iterable[_T], encoded: Callable[[_T], Sequence[pa.DictionaryArray]]
+    ) -> None:
+        """Appends blocks; while one thread reads the next ones, another encodes and appends.
+
+        Args:
+            blocks: What is read.
+            encoded: Returns the answers of a block as `append` takes them.
+        """
+
+        def append(block: _T) -> None:
+            self.append(encoded(block))
+
+        left = iter(blocks)
+        ahead = list(islice(left, 2))
+        if len(ahead) < 2:
+            # A small file needs no thread.
+            for block in ahead:
+                append(block)
+            return
+        waiting: deque[Future[None]] = deque()
+        pool = ThreadPoolExecutor(1)
+        try:
+            for block in chain(ahead, left):
+                waiting.append(pool.submit(append, block))
+                while len(waiting) > _AHEAD:
+                    waiting.popleft().result()
+            for appended in waiting:
+                appended.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def append(self, block: Sequence[pa.DictionaryArray]) -> None:
         """Appends the answers of the next respondents.
 
         Args:
             block: For each column its answers, encoded by a dictionary of texts without nulls.
-            rows: Their number.
         """
         for place, (texts, cells) in enumerate(zip(self._texts, block, strict=True)):
             local = cells.indices.to_numpy(zero_copy_only=False)
             for codes in texts.placed(cells.dictionary, local):
                 self._spool.append(place, codes)
-        self.rows += rows
+        self.rows += len(block[0])
 
     def finish(self, names: Sequence[str]) -> tuple[TextColumn, ...]:
         """Returns the columns under their names; nothing is appended afterwards."""

@@ -7,12 +7,10 @@ reads, decodes, checks and cuts it between records, another one parses what is c
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 
 import pyarrow as pa
 import pyarrow.csv
@@ -47,9 +45,6 @@ _PARSE_BYTES_PER_COLUMN = 1 << 13
 _LARGEST_PARSE_BLOCK = 1 << 26
 _PATIENCE = 2_000
 """Milliseconds that Arrow gets to release the buffer that it read."""
-
-_AHEAD = 2
-"""Blocks that wait for the parser."""
 
 _LINE_ENDS = b"\r\n"
 _BLANK_TOGETHER = 1 << 16
@@ -107,7 +102,7 @@ class DelimitedLoad:
         answers = _answers(first, blocks, structure.first_starts, header.rows)
         parser = _Parser(structure.columns, begun.delimiter, wanted.quote, name)
         with closing(BlockColumns(structure.columns, name)) as columns:
-            parser.fill(columns, chain(_blank_records(blank), answers))
+            columns.fill(parser.together(chain(_blank_records(blank), answers)), parser.encoded)
             rows = structure.records - header.rows + blank
             source.tick()
             if rows <= 0 and not (self.names_alone and header.rows):
@@ -310,28 +305,7 @@ class _Parser:
     quote: str
     name: str
 
-    def fill(self, into: BlockColumns, blocks: Iterable[RecordBlock]) -> None:
-        """Appends the answers of all blocks to the columns of a table."""
-        together = iter(self._together(blocks))
-        ahead = list(islice(together, 2))
-        if len(ahead) < 2:
-            # A small file needs no thread.
-            for block in ahead:
-                self._append(into, block)
-            return
-        waiting: deque[Future[None]] = deque()
-        pool = ThreadPoolExecutor(1)
-        try:
-            for block in chain(ahead, together):
-                waiting.append(pool.submit(self._append, into, block))
-                while len(waiting) > _AHEAD:
-                    waiting.popleft().result()
-            for parsed in waiting:
-                parsed.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-    def _together(self, blocks: Iterable[RecordBlock]) -> Iterator[RecordBlock]:
+    def together(self, blocks: Iterable[RecordBlock]) -> Iterator[RecordBlock]:
         """Joins blocks that are smaller than the parser likes."""
         wide = min(_LARGEST_PARSE_BLOCK, _PARSE_BYTES_PER_COLUMN * self.columns)
         least = max(PARSE_BLOCK, wide)
@@ -346,7 +320,12 @@ class _Parser:
         if held:
             yield _joined(held)
 
-    def _append(self, into: BlockColumns, block: RecordBlock) -> None:
+    def encoded(self, block: RecordBlock) -> list[pa.DictionaryArray]:
+        """Returns the answers of a block.
+
+        Raises:
+            InputError: The parser does not read what was checked.
+        """
         lent = memoryview(block.text)
         try:
             parsed = self._parsed(lent, block)
@@ -358,7 +337,7 @@ class _Parser:
                 "were read.",
                 remedy="The file was not loaded; export it again as CSV in UTF-8.",
             )
-        into.append([column.combine_chunks() for column in parsed.columns], parsed.num_rows)
+        return [column.combine_chunks() for column in parsed.columns]
 
     def _parsed(self, text: memoryview, block: RecordBlock) -> pa.Table:
         keys = [str(position) for position in range(self.columns)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -19,9 +19,10 @@ from pydantic import ValidationError
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.parts import parts_in, united
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.regular_file import STREAM_MAX, FileRefusedError, open_regular
+from dpdesk.data.regular_file import STREAM_MAX, FileRefusedError, is_folder, open_regular
 from dpdesk.data.source import HEAD, Memory, OpenFile, Source, unreadable
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
@@ -49,7 +50,7 @@ def load(
     Nothing is interpreted, trimmed, dropped or merged.
 
     Args:
-        path: The file.
+        path: The file, or a folder of files that are the parts of one table.
         delimiter: The character between fields; detected if None.
         encoding: Python's name of the encoding; detected if None.
         decimal: The decimal mark of numbers, `.` or `,`; detected if None.
@@ -87,11 +88,12 @@ def load(
             _first_lines(source, kind) if beginning else source,
             wanted,
             found,
-            names_alone=names_alone,
+            names_alone=names_alone or is_folder(path),
             detects_platform=detects_platform,
         )
 
-    return _loaded(path, tick, work)
+    table = _of_parts(path, tick, work, found, first_alone=beginning)
+    return _answered(table, wanted, names_alone=names_alone)
 
 
 def load_declared(
@@ -100,7 +102,7 @@ def load_declared(
     """Loads a file by a declared reading: how it is read depends on no answer.
 
     Args:
-        path: The file.
+        path: The file, or a folder of files that are the parts of one table.
         reading: How it is read.
         tick: Called between steps; may raise to cancel.
 
@@ -114,9 +116,9 @@ def load_declared(
     def work(source: Source) -> SurveyTable:
         kind = require_format(source, reading.format)
         _refuse_ignored(reading, kind, source.name)
-        return _table(kind, source, reading)
+        return _table(kind, source, reading, names_alone=is_folder(path))
 
-    return _loaded(path, tick, work)
+    return _answered(_of_parts(path, tick, work), reading)
 
 
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -133,7 +135,8 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
         # One that is read line by line holds one table, however long it is.
         return () if kind.reads_lines else kind.tables(source.whole, source.name)
 
-    return _loaded(path, None, listed)
+    place = Path(path)
+    return _loaded(parts_in(place, endings())[0] if is_folder(place) else place, None, listed)
 
 
 def _table(
@@ -147,7 +150,7 @@ def _table(
     has_blank_records: bool = False,
 ) -> SurveyTable:
     load = DelimitedLoad(reading, source.name, found, names_alone, detects_platform)
-    table = kind.table(
+    return kind.table(
         FileContent(
             source=source,
             reading=reading,
@@ -157,9 +160,39 @@ def _table(
             has_blank_records=has_blank_records,
         )
     )
+
+
+def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False) -> SurveyTable:
+    """Returns a table with the questions of its reading; one without answers is refused."""
     if not table.rows and not names_alone:
-        raise no_answers(source.name)
+        raise no_answers(table.name)
     return joined(table, reading.questions)
+
+
+def _of_parts(
+    path: str | os.PathLike[str],
+    tick: Tick | None,
+    work: Callable[[Source], SurveyTable],
+    found: Collection[str] = (),
+    *,
+    first_alone: bool = False,
+) -> SurveyTable:
+    """Returns the table of a file, or of the parts that a folder holds.
+
+    Args:
+        path: The file or folder.
+        tick: Called between steps; may raise to cancel.
+        work: Reads one file.
+        found: Parts of the reading that are detected.
+        first_alone: Whether the first part is enough.
+    """
+    if not is_folder(path):
+        return _loaded(path, tick, work)
+    folder = Path(path)
+    parts = parts_in(folder, endings())
+    read = (_loaded(part, tick, work) for part in parts[: 1 if first_alone else None])
+    name = folder.resolve().name
+    return _within_memory(lambda: united(read, name, found), name)
 
 
 def _first_lines(source: Source, kind: type[TableFormat]) -> Source:
@@ -237,7 +270,8 @@ def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
         InputError: The bytes are not a table.
     """
     source, reading = Memory(raw, name, _no_tick), Reading(format=kind.key)
-    return _within_memory(lambda: _table(kind, source, reading, has_blank_records=True), name)
+    table = _within_memory(lambda: _table(kind, source, reading, has_blank_records=True), name)
+    return _answered(table, reading)
 
 
 def _loaded(

@@ -261,7 +261,7 @@ def test_that_codes_are_those_of_the_whole_column_wherever_they_wait(
     cells, parts = some_blocks([2, 2, 5, 300, 2, 100_000, 70_000, 90_000, 3])
     columns = BlockColumns(2, "t")
     for part in parts:
-        columns.append([part, pa.array(["x"] * 400).dictionary_encode()], 400)
+        columns.append([part, pa.array(["x"] * 400).dictionary_encode()])
     first, second = columns.finish(["a", "b"])
     assert first.texts() == cells
     assert first.distinct == list(dict.fromkeys(cells))
@@ -278,7 +278,7 @@ def test_that_texts_beyond_short_offsets_are_kept(monkeypatch: pytest.MonkeyPatc
     cells, parts = some_blocks([1000, 2000])
     columns = BlockColumns(1, "t")
     for part in parts:
-        columns.append([part], 400)
+        columns.append([part])
     (column,) = columns.finish(["a"])
     assert column.texts() == cells
     assert pa.types.is_large_string(column.dictionary.type)

@@ -200,22 +200,42 @@ def column_of(name: str, pieces: Sequence[pa.DictionaryArray], file: str, place:
         InputError: A cell is too long.
     """
     whole = TextColumn.from_chunks(name, pa.chunked_array(pieces, type=ENCODED))
-    longest = pc.max(pc.utf8_length(whole.dictionary)).as_py() if whole.rows else 0
+    require_short(whole.dictionary, file, place)
+    return whole
+
+
+def require_short(texts: pa.Array, file: str, place: int) -> None:
+    """Refuses texts of a column that are too long.
+
+    Args:
+        texts: Distinct texts.
+        file: Name of the file, for messages.
+        place: Position of the column, from 1.
+
+    Raises:
+        InputError: A cell is too long.
+    """
+    longest = pc.max(pc.utf8_length(texts)).as_py() if len(texts) else 0
     if longest > FIELD_LIMIT:
         raise InputError(
             f"A cell in column {place:,} of {file} is longer than {FIELD_LIMIT:,} characters.",
             remedy="Leave this column out of the file, or shorten its texts.",
         )
-    return whole
 
 
-def require_room(rows: int, columns: int, name: str) -> None:
+def require_room(rows: int, columns: int, name: str, size: int = 0) -> None:
     """Refuses a table whose codes alone would not fit into the memory that a table may take.
+
+    Args:
+        rows: Its rows.
+        columns: Its columns.
+        name: Name of the file, for the message.
+        size: Bytes of the file, where codes may be on disk: a large file may hold a large table.
 
     Raises:
         InputError: A small file states more cells than that.
     """
-    if _CODE_BYTES * rows * columns > DATA_MAX:
+    if _CODE_BYTES * rows * columns > max(DATA_MAX, _CELLS_PER_BYTE * _CODE_BYTES * size):
         raise InputError(
             f"{name} states {rows:,} rows of {columns:,} columns, which is more than can be read.",
             remedy="Split the file.",
@@ -232,6 +252,9 @@ def no_answers(name: str) -> InputError:
 
 _CODE_BYTES = 4
 """Bytes that a cell takes at least."""
+
+_CELLS_PER_BYTE = 1_000
+"""Cells that a byte of a large file may stand for: those of one value take next to none."""
 
 FORMAT_PARTS = (
     "encoding",
