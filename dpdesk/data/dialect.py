@@ -9,7 +9,7 @@ section 2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,90 +23,60 @@ Offsets = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 LF, CR = ord("\n"), ord("\r")
-_BLOCK = 1 << 21
 
 
 @dataclass(frozen=True)
 class Separators:
-    """The separators and quotation marks of one block of bytes.
+    """The separators and quotation marks of a text that begins outside quotation marks.
 
     Attributes:
-        offsets: Positions, in the whole text, of the separators outside quotation marks, ascending.
+        offsets: Positions of the separators outside quotation marks, ascending.
         record_ends: For each of them whether it ends a record, not only a field.
-        quotes: Positions of all quotation marks, ascending.
-        opens: For each of them whether it opens; every other one closes.
-        quoted_line_ends: Number of line ends within quotation marks.
-        inside_after: Whether the block ends within quotation marks.
+        quotes: Positions of all quotation marks, ascending; every other one opens.
+        quoted_line_ends: Positions of line ends within quotation marks, ascending.
+        ends_inside: Whether the text ends within quotation marks.
     """
 
     offsets: Offsets
     record_ends: Flags
     quotes: Offsets
-    opens: Flags
-    quoted_line_ends: int
-    inside_after: bool
+    quoted_line_ends: Offsets
+    ends_inside: bool
 
 
-def separators(
-    text: Bytes, delimiter: int, *, quote: str = '"', has_cr: bool = True
-) -> Iterator[Separators]:
-    """Walks over a text, block by block, in constant memory.
+def separators(text: Bytes, delimiter: int, *, quote: str = '"') -> Separators:
+    """Finds where fields and records end.
 
     Args:
-        text: The text; uint8, shape (n,).
+        text: The text; uint8, shape (n,). A CR at its end ends a record.
         delimiter: Code of the delimiter.
         quote: The quotation mark, or empty for none.
-        has_cr: False if the text is known to hold no CR, which saves a pass.
-
-    Yields:
-        The separators of each block, in the order of the text.
     """
-    inside = False
-    for start in range(0, len(text), _BLOCK):
-        block = _block(text, start, delimiter, quote, inside, has_cr)
-        inside = block.inside_after
-        yield block
-
-
-def _block(
-    text: Bytes, start: int, delimiter: int, quote: str, inside: bool, has_cr: bool
-) -> Separators:
-    block = text[start : start + _BLOCK]
-    line_end = block == LF
-    if has_cr:
+    line_end = text == LF
+    cr = np.flatnonzero(text == CR)
+    if cr.size:
         # A CR ends a record unless an LF follows, which then ends it.
-        cr = np.flatnonzero(block == CR)
-        following = text[np.minimum(cr + start + 1, len(text) - 1)]
+        following = text[np.minimum(cr + 1, len(text) - 1)]
         line_end[cr[following != LF]] = True
-    separator = line_end | (block == delimiter)
-    quotes = np.flatnonzero(block == ord(quote)) if quote else np.empty(0, dtype=np.int64)
-    quoted_line_ends, inside_after = 0, inside
-    if quotes.size or inside:
-        within = _within_quotes(len(block), quotes, inside)
-        quoted_line_ends = int(np.count_nonzero(line_end & within))
+    separator = line_end | (text == delimiter)
+    quotes = np.flatnonzero(text == ord(quote)) if quote else np.empty(0, dtype=np.int64)
+    quoted_line_ends = np.empty(0, dtype=np.int64)
+    if quotes.size:
+        within = _within_quotes(len(text), quotes)
+        quoted_line_ends = np.flatnonzero(line_end & within)
         separator &= ~within
-        inside_after = inside ^ bool(quotes.size & 1)
-    local = np.flatnonzero(separator)
-    opens = (np.arange(quotes.size) & 1).astype(np.bool_) == inside
-    return Separators(
-        offsets=local + start,
-        record_ends=line_end[local],
-        quotes=quotes + start,
-        opens=opens,
-        quoted_line_ends=quoted_line_ends,
-        inside_after=inside_after,
-    )
+    offsets = np.flatnonzero(separator)
+    return Separators(offsets, line_end[offsets], quotes, quoted_line_ends, bool(quotes.size & 1))
 
 
-def _within_quotes(size: int, quotes: Offsets, inside: bool) -> Flags:
+def _within_quotes(size: int, quotes: Offsets) -> Flags:
     toggles = np.zeros(size, dtype=np.uint8)
     toggles[quotes] = 1
-    if size and inside:
-        toggles[0] ^= 1
     return np.bitwise_xor.accumulate(toggles).view(np.bool_)
 
 
-_SAMPLE_BYTES = 1 << 18
+SAMPLE_BYTES = 1 << 18
+"""Bytes by which a delimiter is guessed."""
 # A comma can be a decimal mark, and text holds commas; the other three seldom occur in every line
 # as often as in the first unless they delimit.
 _PRECEDENCE = ("\t", ";", "|", ",")
@@ -123,27 +93,28 @@ def declared_delimiter(text: bytes | bytearray) -> tuple[str, int] | None:
     return (match[1].decode("ascii"), match.end()) if match else None
 
 
-def sniff_delimiter(text: bytes | bytearray, start: int, end: int) -> str:
-    """Guesses the delimiter from the first 262,144 bytes of a table.
+def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[bytes]]) -> str:
+    """Guesses the delimiter from the first bytes of a table.
 
     The delimiter is the one that occurs in each record as often as in the first one. If none occurs
     in the first record the table has one column, and the result is a delimiter that does not occur
     in the text.
 
     Args:
-        text: The file as UTF-8.
-        start: Where the first record starts.
-        end: Where the last record ends.
+        sample: The first `SAMPLE_BYTES` bytes as UTF-8, from the beginning of the first record.
+        complete: Whether they are the whole table.
+        rest: Begins to read the whole text, piece by piece; asked only where there is one column.
     """
-    sample = bytes(text[start : min(end, start + _SAMPLE_BYTES)])
-    complete = start + len(sample) >= end
     widths = {mark: _record_widths(sample, mark, complete) for mark in DELIMITERS}
     several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
     if several:
         return max(several, key=lambda mark: float(np.mean(widths[mark] == widths[mark][0])))
+    marks = {mark: ord(mark) for mark in DELIMITERS}
+    present = {mark for mark, code in marks.items() if code in sample}
+    for piece in () if complete else rest():
+        present |= {mark for mark, code in marks.items() if code in piece}
     for mark in DELIMITERS:
-        absent = text.find(mark.encode("ascii"), start, end) < 0
-        if absent or (complete and bool(np.all(widths[mark] == 1))):
+        if mark not in present or (complete and bool(np.all(widths[mark] == 1))):
             return mark
     return ","
 
@@ -152,17 +123,12 @@ def _record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
     """Number of fields of each record that is not blank; at least one number."""
     if complete:
         sample += b"\n"
-    bytes_of_text = np.frombuffer(sample, dtype=np.uint8)
-    ends: list[int] = []
-    offsets: list[int] = []
-    for block in separators(bytes_of_text, ord(mark)):
-        offsets.extend(block.offsets.tolist())
-        ends.extend(block.record_ends.tolist())
-    stops = np.flatnonzero(np.array(ends, dtype=np.bool_))
+    found = separators(np.frombuffer(sample, dtype=np.uint8), ord(mark))
+    stops = np.flatnonzero(found.record_ends)
     if not stops.size:
-        return np.array([len(offsets) + 1])
+        return np.array([found.offsets.size + 1])
     widths = np.diff(stops, prepend=-1)
-    lengths = np.diff(np.array(offsets)[stops], prepend=-1) - 1
+    lengths = np.diff(found.offsets[stops], prepend=-1) - 1
     kept = widths[(lengths > 0) | (widths > 1)]
     return kept if kept.size else np.array([1])
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 import numpy as np
 
@@ -35,7 +37,12 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _PIECE = 1 << 22
+_SAMPLE = 1 << 17
 _CHOOSE = "Choose the encoding the file was saved in, or save it again as UTF-8."
+
+Tick = Callable[[], None]
+Pieces = Callable[[], Iterator[bytes]]
+"""Begins to read a file, and yields it piece by piece."""
 
 UNREADABLE = "\ufffd"
 """The content of a cell whose bytes are invalid in the declared encoding."""
@@ -51,41 +58,151 @@ class Utf8Text:
         notices: Notices for the user, as full sentences.
     """
 
-    data: bytes | bytearray
+    data: bytes
     encoding: str
     notices: tuple[str, ...] = ()
 
 
-def to_utf8(
-    raw: bytes, name: str, encoding: str | None, tick: Callable[[], None] = lambda: None
-) -> Utf8Text:
-    """Decodes a file.
+class NotUtf8Error(Exception):
+    """A file that was taken for UTF-8 without being looked at is in another encoding."""
 
-    A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
-    second byte is mostly zero, else Windows-1252, or Latin-1 if a byte is undefined there.
+
+class TextPieces:
+    """The text of a file as UTF-8, piece by piece.
+
+    Args:
+        raw: Begins to read the file.
+        name: Name of the file, for messages.
+        encoding: Python's name of its encoding.
+        by_cells: Whether an invalid byte spoils its own cell only. In single-byte encodings, and in
+            UTF-8, whose letters never contain a delimiter or a line end, it becomes `UNREADABLE`.
+            In other encodings it can swallow what follows, so that the file is refused.
+        is_guess: Whether invalid UTF-8 only means that the encoding is another one.
+    """
+
+    def __init__(
+        self, raw: Pieces, name: str, encoding: str, *, by_cells: bool, is_guess: bool = False
+    ) -> None:
+        self.encoding = encoding
+        self.notices: tuple[str, ...] = ()
+        """Notices, as full sentences; complete when the text was read to its end."""
+        self._raw = raw
+        self._name = name
+        self._spoils_cells = by_cells and (encoding == "utf-8" or _stands_alone(encoding))
+        self._is_guess = is_guess
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yields the text, without byte order mark; valid, and cut between two letters.
+
+        Raises:
+            InputError: Bytes are invalid, and spoil more than their cells.
+            NotUtf8Error: The encoding was a guess, and is wrong.
+        """
+        # Programs that join files, or add a mark to every file that they save, leave several marks.
+        mark, begun = codecs.BOM_UTF8, b""
+        pieces = self._decoded()
+        for piece in pieces:
+            begun += piece
+            start = 0
+            while begun.startswith(mark, start):
+                start += len(mark)
+            begun = begun[start:]
+            if len(begun) >= len(mark):
+                break
+        if begun:
+            yield begun
+        yield from filter(None, pieces)
+
+    def _decoded(self) -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder(self.encoding)()
+        is_utf8 = self.encoding == "utf-8"
+        held = b""
+        for number, piece in enumerate(chain(self._raw(), [b""])):
+            if is_utf8 and not held and piece.isascii():
+                yield piece
+                continue
+            state = decoder.getstate()
+            try:
+                text = decoder.decode(piece, not piece).encode("utf-8")
+            except UnicodeError as error:
+                wrong = error.start if isinstance(error, UnicodeDecodeError) else 0
+            else:
+                held = decoder.getstate()[0]
+                yield text
+                continue
+            # Outside the handler: the decoder's own error carries the bytes of the file.
+            if self._is_guess:
+                raise NotUtf8Error
+            line = self._line(number, piece[: max(0, wrong - len(state[0]))])
+            if not self._spoils_cells:
+                raise InputError(
+                    f"Line {line} of {self._name} holds a byte that does not belong to "
+                    f"{self.encoding}.",
+                    line=line,
+                    remedy=_CHOOSE,
+                )
+            self.notices = (
+                f"The file holds bytes that are invalid in {encoding_name(self.encoding)}, the "
+                f"first on line {line}. The cells that hold them cannot be read.",
+            )
+            decoder = codecs.getincrementaldecoder(self.encoding)(errors="replace")
+            decoder.setstate(state)
+            yield decoder.decode(piece, not piece).encode("utf-8")
+            held = decoder.getstate()[0]
+
+    def _line(self, number: int, before: bytes) -> int:
+        """The line of the byte behind some pieces and the beginning of another."""
+        decoder = codecs.getincrementaldecoder(self.encoding)(errors="ignore")
+        lines = LineCount()
+        # UTF-16 that does not begin with its mark has nothing before what is wrong.
+        with suppress(UnicodeError):
+            for piece in chain(islice(self._raw(), number), [before]):
+                lines.see(decoder.decode(piece).encode("utf-8"))
+        return lines.line
+
+
+class LineCount:
+    """Counts the lines of a text that comes in pieces.
+
+    Attributes:
+        line: The line, from 1, on which what comes next stands.
+    """
+
+    def __init__(self) -> None:
+        self.line = 1
+        self._after_cr = False
+
+    def see(self, piece: bytes) -> None:
+        """Takes the next piece."""
+        if not piece:
+            return
+        # An LF that ends the line of the CR before it.
+        joined = self._after_cr and piece.startswith(b"\n")
+        self.line += line_of(piece, len(piece)) - 1 - joined
+        self._after_cr = piece.endswith(b"\r")
+
+
+def to_utf8(raw: bytes, name: str, encoding: str | None, tick: Tick = lambda: None) -> Utf8Text:
+    """Decodes a file.
 
     Args:
         raw: The bytes of the file.
         name: Name of the file, for messages.
-        encoding: The encoding, if the user chose one.
+        encoding: The encoding, if the user chose one; else as in `detected_encoding`.
         tick: Called between pieces; may raise to cancel.
 
     Raises:
         InputError: The encoding is unknown, or bytes are invalid in it.
     """
+    pieces = _of_bytes(raw, tick)
     if encoding is not None:
-        return _decoded(raw, name, known_encoding(encoding), tick)
-    return _detected(raw, name, tick)
+        return _whole(TextPieces(pieces, name, known_encoding(encoding), by_cells=False))
+    found, notices = detected_encoding(pieces, name)
+    return replace(_whole(TextPieces(pieces, name, found, by_cells=False)), notices=notices)
 
 
-def to_utf8_by_cells(
-    raw: bytes, name: str, encoding: str, tick: Callable[[], None] = lambda: None
-) -> Utf8Text:
+def to_utf8_by_cells(raw: bytes, name: str, encoding: str, tick: Tick = lambda: None) -> Utf8Text:
     """Decodes a file by its declared encoding; an invalid byte spoils its own cell only.
-
-    In single-byte encodings, and in UTF-8, whose letters never contain a delimiter or a line end,
-    an invalid byte becomes `UNREADABLE`. In other encodings an invalid byte can swallow what
-    follows, so that the file is refused.
 
     Args:
         raw: The bytes of the file.
@@ -96,21 +213,21 @@ def to_utf8_by_cells(
     Raises:
         InputError: Bytes are invalid in an encoding whose letters depend on their neighbours.
     """
-    if encoding != "utf-8" and not _stands_alone(encoding):
-        return _decoded(raw, name, encoding, tick)
-    bad = _first_error(raw, encoding, tick)
-    if bad is None:
-        return _decoded(raw, name, encoding, tick)
-    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    data = bytearray()
-    for piece, last in _pieces(raw):
-        tick()
-        data += decoder.decode(bytes(piece), last).encode("utf-8")
-    notice = (
-        f"The file holds bytes that are invalid in {encoding_name(encoding)}, the first on line "
-        f"{line_of(raw, bad)}. The cells that hold them cannot be read."
-    )
-    return Utf8Text(_without_mark(data), encoding, (notice,))
+    return _whole(TextPieces(_of_bytes(raw, tick), name, encoding, by_cells=True))
+
+
+def _whole(text: TextPieces) -> Utf8Text:
+    data = b"".join(text)
+    return Utf8Text(data, text.encoding, text.notices)
+
+
+def _of_bytes(raw: bytes, tick: Tick) -> Pieces:
+    def pieces() -> Iterator[bytes]:
+        for start in range(0, len(raw), _PIECE):
+            tick()
+            yield raw[start : start + _PIECE]
+
+    return pieces
 
 
 def _stands_alone(encoding: str) -> bool:
@@ -122,42 +239,63 @@ def _stands_alone(encoding: str) -> bool:
     )
 
 
-def _detected(raw: bytes, name: str, tick: Callable[[], None]) -> Utf8Text:
-    for mark, encoding in _MARKS:
-        if raw.startswith(mark):
-            return _decoded(raw, name, encoding, tick)
-    if raw.isascii():
-        wide = _wide_encoding(raw)
-        return _decoded(raw, name, wide, tick) if wide else Utf8Text(raw, "utf-8")
-    bad = _first_error(raw, "utf-8", tick)
-    if bad is None:
-        return Utf8Text(raw, "utf-8")
-    wide = _wide_encoding(raw)
-    if wide:
-        return _decoded(raw, name, wide, tick)
-    if _mostly_utf8(raw):
-        line = line_of(raw, bad)
+def marked_encoding(head: bytes) -> str | None:
+    """Returns the encoding that the byte order mark at the beginning of a file says."""
+    return next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+
+
+def seems_wide(head: bytes) -> bool:
+    """Whether a file may be UTF-16 without a mark, by its first bytes."""
+    return _wide_encoding(head[:_SAMPLE]) is not None
+
+
+def detected_encoding(pieces: Pieces, name: str) -> tuple[str, tuple[str, ...]]:
+    """Returns the encoding that a file seems to have, and notices.
+
+    A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
+    second byte is mostly zero, else Windows-1252, or Latin-1 if a byte is undefined there.
+
+    Args:
+        pieces: Begins to read the file.
+        name: Name of the file, for messages.
+
+    Raises:
+        InputError: Nearly all of the file is UTF-8, but not all of it.
+    """
+    head, size, is_ascii = b"", 0, True
+    for piece in pieces():
+        head += piece[: _SAMPLE - len(head)]
+        size += len(piece)
+        is_ascii = is_ascii and piece.isascii()
+    marked = marked_encoding(head)
+    if marked is not None:
+        return marked, ()
+    wide = None if size % 2 else _wide_encoding(head)
+    if is_ascii:
+        return wide or "utf-8", ()
+    line = _first_wrong_line(pieces)
+    if line is None or wide:
+        return "utf-8" if line is None else str(wide), ()
+    if _mostly_utf8(pieces):
         raise InputError(
             f"Line {line} of {name} holds a byte that is not UTF-8, while the rest of the file is.",
             line=line,
             remedy=_CHOOSE,
         )
-    windows = not any(raw.find(byte) >= 0 for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
-    encoding = "cp1252" if windows else "latin-1"
-    text = _decoded(raw, name, encoding, tick)
+    windows = not any(byte in piece for piece in pieces() for byte in b"\x81\x8d\x8f\x90\x9d")
     title = "Windows-1252" if windows else "Latin-1"
     notice = (
         f"The file is not UTF-8 and was read as {title}. "
         "If letters look wrong, choose its encoding."
     )
-    return Utf8Text(text.data, encoding, (notice,))
+    return "cp1252" if windows else "latin-1", (notice,)
 
 
-def _wide_encoding(raw: bytes) -> str | None:
+def _wide_encoding(head: bytes) -> str | None:
     """UTF-16 without a mark: in Western text one byte of each pair is nearly always zero."""
-    sample = np.frombuffer(raw[: _PIECE // 64 * 2], dtype=np.uint8)
+    sample = np.frombuffer(head[: len(head) // 2 * 2], dtype=np.uint8)
     even, odd = sample[0::2], sample[1::2]
-    if len(raw) % 2 or not len(odd):
+    if not len(odd):
         return None
     zero_even, zero_odd = float(np.mean(even == 0)), float(np.mean(odd == 0))
     if zero_odd > 0.5 and zero_even < 0.05:
@@ -167,74 +305,30 @@ def _wide_encoding(raw: bytes) -> str | None:
     return None
 
 
-def _pieces(raw: bytes) -> Iterator[tuple[memoryview, bool]]:
-    view = memoryview(raw)
-    for start in range(0, len(view), _PIECE):
-        yield view[start : start + _PIECE], start + _PIECE >= len(view)
-
-
-def _first_error(raw: bytes, encoding: str, tick: Callable[[], None]) -> int | None:
-    decoder = codecs.getincrementaldecoder(encoding)()
-    start = 0
-    for piece, last in _pieces(raw):
-        tick()
-        # The decoder holds back the start of a letter that the next piece completes.
-        held = len(decoder.getstate()[0])
+def _first_wrong_line(pieces: Pieces) -> int | None:
+    """The line of the first byte that is not UTF-8; None for a text that is."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    lines = LineCount()
+    for piece in chain(pieces(), [b""]):
+        held = decoder.getstate()[0]
         try:
-            decoder.decode(bytes(piece), last)
+            decoder.decode(piece, not piece)
         except UnicodeDecodeError as error:
-            return start - held + error.start
-        start += len(piece)
+            wrong = error.start - len(held)
+        else:
+            lines.see(piece)
+            continue
+        lines.see(piece[: max(wrong, 0)])
+        return lines.line
     return None
 
 
-def _mostly_utf8(raw: bytes) -> bool:
+def _mostly_utf8(pieces: Pieces) -> bool:
     """Whether letters beyond ASCII that are valid UTF-8 outnumber the invalid bytes tenfold."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
     letters = wrong = 0
-    for piece, last in _pieces(raw):
-        text = decoder.decode(bytes(piece), last)
+    for piece in chain(pieces(), [b""]):
+        text = decoder.decode(piece, not piece)
         wrong += text.count("\ufffd")
         letters += len(text) - len(text.encode("ascii", "ignore"))
     return letters - wrong > 10 * wrong
-
-
-def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> Utf8Text:
-    if encoding == "utf-8" and _first_error(raw, encoding, tick) is None:
-        data: bytes | bytearray = raw
-    else:
-        data = _transcoded(raw, name, encoding, tick)
-    return Utf8Text(_without_mark(data), encoding)
-
-
-def _without_mark(data: bytes | bytearray) -> bytes | bytearray:
-    # Programs that join files, or add a mark to every file that they save, leave several marks.
-    mark, start = codecs.BOM_UTF8, 0
-    while data.startswith(mark, start):
-        start += len(mark)
-    return data[start:] if start else data
-
-
-def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> bytearray:
-    decoder = codecs.getincrementaldecoder(encoding)()
-    data = bytearray()
-    wrong = False
-    for piece, last in _pieces(raw):
-        tick()
-        try:
-            data += decoder.decode(bytes(piece), last).encode("utf-8")
-        except UnicodeError as error:
-            wrong = True
-            if isinstance(error, UnicodeDecodeError):
-                data += (
-                    error.object[: error.start].decode(encoding, "ignore").encode("utf-8", "ignore")
-                )
-        if wrong:
-            # Raised outside the handler: the decoder's own error carries the bytes of the file.
-            line = line_of(data, len(data))
-            raise InputError(
-                f"Line {line} of {name} holds a byte that does not belong to {encoding}.",
-                line=line,
-                remedy=_CHOOSE,
-            )
-    return data

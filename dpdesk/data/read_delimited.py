@@ -1,44 +1,53 @@
-"""Reads delimited text into a table: every answer unchanged, or an error with its place."""
+"""Reads delimited text into a table: every answer unchanged, or an error with its place.
+
+The text is read block by block, so that no more of it is in memory than some megabytes: one thread
+reads, decodes, checks and cuts it between records, another one parses what is cut.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pyarrow as pa
 import pyarrow.csv
 
-from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
-from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
+from dpdesk.data.block_columns import BlockColumns
+from dpdesk.data.dialect import SAMPLE_BYTES, declared_delimiter, sniff_decimal, sniff_delimiter
+from dpdesk.data.encoding import (
+    UNREADABLE,
+    LineCount,
+    NotUtf8Error,
+    TextPieces,
+    detected_encoding,
+    marked_encoding,
+    seems_wide,
+)
 from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
 from dpdesk.data.reading import DELIMITERS, Reading
-from dpdesk.data.structure import (
-    Structure,
-    check_structure,
-    refuse_binary,
-)
+from dpdesk.data.source import Source
+from dpdesk.data.structure import RecordBlock, Structure, fields_of, refuse_binary
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError
 
-Tick = Callable[[], None]
+PIECE = 1 << 20
+"""Bytes of the file that are read and checked together: more leave the processor's cache."""
 
-_LINE_ENDS = b"\r\n"
-# Large enough that each block's dictionary is small beside the block, small enough for two threads
-# to share a file of some tens of megabytes.
-_PARSE_BLOCK = 1 << 22
-# Each block costs some microseconds per column: thousands of columns get larger blocks.
+PARSE_BLOCK = 1 << 22
+"""Bytes that are parsed together: many, so that each block's dictionary is small beside it."""
+
+# Parsing a block costs some microseconds per column: thousands of columns get larger blocks.
 _PARSE_BYTES_PER_COLUMN = 1 << 13
 _LARGEST_PARSE_BLOCK = 1 << 26
 _PATIENCE = 2_000
 """Milliseconds that Arrow gets to release the buffer that it read."""
 
-# A record must fit into a block of the parser, whose size is a 32-bit number.
-_LONGEST_RECORD = (1 << 31) - (1 << 20)
-# Offsets of 32 bits bound the distinct texts of one column.
-_SHORT_OFFSETS = 1 << 30
+_LINE_ENDS = b"\r\n"
+_BLANK_TOGETHER = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,6 @@ class DelimitedLoad:
     Attributes:
         wanted: How the file is read; its values do not count for parts that are detected.
         name: Name of the file, for messages.
-        step: Called between steps.
         found: Parts of the reading that are detected from the file.
         names_alone: Whether the names of the columns are enough.
         detects_platform: Whether the header of a program on the web is looked for.
@@ -56,121 +64,125 @@ class DelimitedLoad:
 
     wanted: Reading
     name: str
-    step: Tick
     found: frozenset[str] = frozenset()
     names_alone: bool = False
     detects_platform: bool = False
 
-    def table(self, raw: bytes) -> SurveyTable:
-        """Reads the bytes of the text.
+    def table(self, source: Source) -> SurveyTable:
+        """Reads a text.
 
         Raises:
-            InputError: They are no table; the error says where, why, and what to do.
+            InputError: It is no table; the error says where, why, and what to do.
         """
-        name, wanted = self.name, self.wanted
-        text = self._text(raw)
-        del raw
-        refuse_binary(text.data, name)
-        layout = self._layout(text)
-        structure = layout.structure
-        header = self._header(text, layout)
-        names, header_rows = header.names, header.rows
-        rows = layout.records - header_rows
-        said = {"header_rows": header_rows, "platform": header.platform}
-        if rows <= 0 and self.names_alone and header_rows:
-            reading = wanted.model_copy(
-                update={"encoding": text.encoding, "delimiter": layout.delimiter} | said
-            )
-            empty = tuple(TextColumn.from_texts(column, ()) for column in names)
-            notices = text.notices + header.notices
-            table = SurveyTable(empty, 0, reading, name, False, notices)
-            return replace(table, described=header.described, declared=header.questions)
-        if rows <= 0:
-            raise InputError(
-                f"{name} holds the names of its columns and no answers.",
-                line=line_of(text.data, layout.start),
-                remedy="Load the file that holds the answers, or load this one without a header.",
-            )
-        first = structure.first_starts[header_rows] if header_rows else layout.start
-        if header_rows == structure.records:
-            # Nothing but blank answers follows, which begin behind the line end of the header.
-            first += 2 if text.data[first : first + 2] == b"\r\n" else 1
-        with memoryview(text.data) as whole:
-            lent = whole[first : layout.end]
+        if "encoding" not in self.found:
+            text = self._text(source, self.wanted.encoding, by_cells=not self.found)
+            return self._read(source, text)
+        marked = marked_encoding(source.head)
+        if marked is not None or not seems_wide(source.head):
+            # Nearly always right, and shown by reading the text.
             try:
-                parsed = _parse(lent, layout, wanted.quote, name)
-            finally:
-                _take_back(lent)
-        self.step()
-        if parsed.num_rows != rows:
-            raise InputError(
-                f"{name} holds {rows:,} records, but {parsed.num_rows:,} were read.",
-                remedy="The file was not loaded; export it again as CSV in UTF-8.",
-            )
-        columns = []
-        for position, column_name in enumerate(names):
-            columns.append(TextColumn.from_chunks(column_name, parsed.column(position)))
-            self.step()
-        decimal: str = wanted.decimal
-        if "decimal" in self.found:
-            decimal = sniff_decimal(columns, layout.delimiter)
-        marks = {"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
-        reading = wanted.model_copy(update={**marks, **said, "questions": ()})
-        notices = text.notices + layout.notices + header.notices
+                guess = self._text(source, marked or "utf-8", is_guess=marked is None)
+                return self._read(source, guess)
+            except NotUtf8Error:
+                pass
+        encoding, notices = detected_encoding(self._pieces(source), self.name)
+        table = self._read(source, self._text(source, encoding))
+        return replace(table, notices=(*notices, *table.notices))
+
+    def _read(self, source: Source, text: TextPieces) -> SurveyTable:
+        name, wanted = self.name, self.wanted
+        begun = self._begun(text)
+        structure = Structure(begun.delimiter, name, wanted.quote, begun.line)
+        blocks = structure.blocks(begun.pieces)
+        first = next(blocks)
+        header = self._header(first.text, structure, begun.delimiter)
+        # One column: a blank line is a missing answer, wherever it is. If it counted only before
+        # the last answer, that answer would decide on all blank ones behind it.
+        blank = begun.blank_lines if structure.columns == 1 and not wanted.header_rows else 0
+        answers = _answers(first, blocks, structure.first_starts, header.rows)
+        parser = _Parser(structure.columns, begun.delimiter, wanted.quote, name)
+        with closing(BlockColumns(structure.columns, name)) as columns:
+            columns.fill(parser.together(chain(_blank_records(blank), answers)), parser.encoded)
+            rows = structure.records - header.rows + blank
+            source.tick()
+            if rows <= 0 and not (self.names_alone and header.rows):
+                raise InputError(
+                    f"{name} holds the names of its columns and no answers.",
+                    line=begun.line,
+                    remedy="Load the file that holds the answers, or load this one without a "
+                    "header.",
+                )
+            found = columns.finish(header.names)
+        source.tick()
+        marks = {"encoding": text.encoding, "delimiter": begun.delimiter}
+        if rows > 0:
+            detects = "decimal" in self.found
+            marks["decimal"] = sniff_decimal(found, begun.delimiter) if detects else wanted.decimal
+        said = {"header_rows": header.rows, "platform": header.platform}
+        own = _notices(structure) if rows > 0 else ()
         return SurveyTable(
-            tuple(columns),
-            rows,
-            reading,
+            found,
+            max(rows, 0),
+            wanted.model_copy(update=marks | said | ({"questions": ()} if rows > 0 else {})),
             name,
-            bool(self.found),
-            notices,
+            rows > 0 and bool(self.found),
+            (*text.notices, *own, *header.notices),
             described=header.described,
             declared=header.questions,
         )
 
-    def _text(self, raw: bytes) -> Utf8Text:
-        if "encoding" in self.found:
-            return to_utf8(raw, self.name, None, self.step)
-        if self.found:
-            return to_utf8(raw, self.name, self.wanted.encoding, self.step)
-        return to_utf8_by_cells(raw, self.name, self.wanted.encoding, self.step)
+    def _pieces(self, source: Source) -> Callable[[], Iterator[bytes]]:
+        return lambda: source.pieces(PIECE)
 
-    def _layout(self, text: Utf8Text) -> _Layout:
-        data, name = text.data, self.name
-        declared_mark = declared_delimiter(data)
-        begin = declared_mark[1] if declared_mark else 0
-        start, end = _skip_line_ends(data, begin), _last_record_end(data)
-        if end <= start:
-            raise InputError(f"{name} is empty.", remedy="Load the file that holds the answers.")
-        delimiter = self.wanted.delimiter
+    def _text(
+        self, source: Source, encoding: str, *, by_cells: bool = False, is_guess: bool = False
+    ) -> TextPieces:
+        pieces = self._pieces(source)
+        return TextPieces(pieces, self.name, encoding, by_cells=by_cells, is_guess=is_guess)
+
+    def _begun(self, text: TextPieces) -> _Begun:
+        """Looks at the beginning of the text.
+
+        Raises:
+            InputError: There is nothing in it, or it names another delimiter than is declared.
+        """
+        name = self.name
+        pieces = iter(text)
+        head, _ = _filled(b"", pieces)
+        refuse_binary(head, name)
+        declared_mark = declared_delimiter(head)
+        table = declared_mark[1] if declared_mark else 0
+        lines = LineCount()
+        lines.see(head[:table])
+        first_line = lines.line
+        body = head[table:]
+        while not (kept := body.lstrip(_LINE_ENDS)):
+            lines.see(body)
+            body = next(pieces, b"")
+            if not body:
+                raise InputError(
+                    f"{name} is empty.", remedy="Load the file that holds the answers."
+                )
+        lines.see(body[: len(body) - len(kept)])
+        body, is_whole = _filled(kept, pieces)
+        delimiter: str = self.wanted.delimiter
         if "delimiter" in self.found:
-            delimiter = declared_mark[0] if declared_mark else sniff_delimiter(data, start, end)
+            sample = body.rstrip(_LINE_ENDS)[:SAMPLE_BYTES]
+            sniffed = declared_mark or (sniff_delimiter(sample, is_whole, lambda: iter(text)), 0)
+            delimiter = sniffed[0]
         elif declared_mark and declared_mark[0] != delimiter and not self.found:
             raise InputError(
                 f"The first line of {name} names another delimiter than the one that is declared.",
                 line=1,
                 remedy="Remove that line, or declare its delimiter.",
             )
-        quote = self.wanted.quote
-        structure = check_structure(data, start, end, delimiter, name, self.step, quote)
-        records = structure.records
-        if structure.columns == 1:
-            # A blank line is a missing answer, wherever it is: if it counted only before the last
-            # answer, that answer would decide on all blank ones behind it.
-            records += line_of(data, len(data)) - line_of(data, end) - 1
-            records += 0 if data[-1] in _LINE_ENDS else 1
-            end = len(data)
-            if not self.wanted.header_rows:
-                records += line_of(data, start) - line_of(data, begin)
-                start = begin
-        notices = _notices(data, structure, delimiter, start, end)
-        return _Layout(start, end, delimiter, structure, records, notices)
+        return _Begun(delimiter, lines.line, lines.line - first_line, chain([body], pieces))
 
-    def _header(self, text: Utf8Text, layout: _Layout) -> HeaderTold:
-        structure, rows = layout.structure, self.wanted.header_rows
+    def _header(self, text: bytes, structure: Structure, delimiter: str) -> HeaderTold:
+        rows = self.wanted.header_rows
         if not rows:
             return HeaderTold(numbered_names(structure.columns), 0)
-        lines = self._first_lines(text, layout)
+        lines = self._first_lines(text, structure, delimiter)
         if any(UNREADABLE in name for name in lines[0]):
             raise InputError(
                 f"A name of a column of {self.name} holds bytes that are invalid in the declared "
@@ -188,51 +200,61 @@ class DelimitedLoad:
             return replace(told, notices=(*told.notices, numbers))
         return told
 
-    def _first_lines(self, text: Utf8Text, layout: _Layout) -> list[tuple[str, ...]]:
+    def _first_lines(
+        self, text: bytes, structure: Structure, delimiter: str
+    ) -> list[tuple[str, ...]]:
         """The cells of the first records, of which the first has the names of the columns."""
-        structure, quote = layout.structure, self.wanted.quote
+        quote = self.wanted.quote
         lines = [unquoted(structure.first_fields, quote)]
         if not self.wanted.platform and not self.detects_platform:
             return lines
-        more = structure.first_starts[1 : HEADER_LINES + 1]
-        for start, end in pairwise(more):
-            record = bytes(text.data[start:end]).rstrip(b"\r\n")
-            found = check_structure(
-                record, 0, len(record), layout.delimiter, self.name, quote=quote
-            )
-            lines.append(unquoted(found.first_fields, quote))
+        for start, end in pairwise(structure.first_starts[1 : HEADER_LINES + 1]):
+            record = text[start:end].rstrip(_LINE_ENDS)
+            lines.append(unquoted(fields_of(record, delimiter, quote), quote))
         return [line for line in lines if len(line) == structure.columns]
 
 
 @dataclass(frozen=True)
-class _Layout:
-    """The table's position in the text and how it is written."""
+class _Begun:
+    """A text of which the beginning was looked at.
 
-    start: int
-    end: int
+    Attributes:
+        delimiter: The character between two fields.
+        line: The line of the first record.
+        blank_lines: Blank lines before it.
+        pieces: The text from there on.
+    """
+
     delimiter: str
-    structure: Structure
-    records: int
-    notices: tuple[str, ...]
+    line: int
+    blank_lines: int
+    pieces: Iterator[bytes]
 
 
-def _notices(
-    data: bytes | bytearray, structure: Structure, delimiter: str, start: int, end: int
-) -> tuple[str, ...]:
+def _filled(begun: bytes, pieces: Iterator[bytes]) -> tuple[bytes, bool]:
+    """Adds pieces until there are enough to guess by; and whether that is all of the table."""
+    while len(begun.rstrip(_LINE_ENDS)) <= SAMPLE_BYTES:
+        piece = next(pieces, None)
+        if piece is None:
+            return begun, True
+        begun += piece
+    return begun, False
+
+
+def _notices(structure: Structure) -> list[str]:
     notices = []
-    if structure.columns == 1:
-        blank = line_of(data, len(data)) - line_of(data, _last_record_end(data)) - 1
-        if blank > 0:
-            notices.append(
-                "1 blank line at the end of the file: an answer that was not given."
-                if blank == 1
-                else f"{blank:,} blank lines at the end of the file: answers that were not given."
-            )
-        if delimiter != "," and data.find(b",", start, end) >= 0:
-            notices.append(
-                "The file was read as one column, although commas stand in it. "
-                "If it has several columns, choose the delimiter."
-            )
+    blank = structure.blank_at_end
+    if structure.columns == 1 and blank:
+        notices.append(
+            "1 blank line at the end of the file: an answer that was not given."
+            if blank == 1
+            else f"{blank:,} blank lines at the end of the file: answers that were not given."
+        )
+    if structure.has_commas:
+        notices.append(
+            "The file was read as one column, although commas stand in it. "
+            "If it has several columns, choose the delimiter."
+        )
     if structure.blank_lines:
         count = structure.blank_lines
         lines = "1 blank line was" if count == 1 else f"{count:,} blank lines were"
@@ -241,20 +263,123 @@ def _notices(
         count = structure.quoted_line_ends
         many = "1 line break stands" if count == 1 else f"{count:,} line breaks stand"
         notices.append(f"{many} within quoted answers; the answers were kept whole.")
-    return tuple(notices)
+    return notices
 
 
-def _skip_line_ends(data: bytes | bytearray, start: int) -> int:
-    while start < len(data) and data[start] in _LINE_ENDS:
-        start += 1
-    return start
+def _answers(
+    first: RecordBlock, blocks: Iterator[RecordBlock], starts: Sequence[int], header: int
+) -> Iterator[RecordBlock]:
+    """Yields the blocks without the header.
+
+    Args:
+        first: The first block.
+        blocks: The others.
+        starts: Where the first records start in the first block.
+        header: Records of the header.
+    """
+    if first.records > header:
+        text = first.text[starts[header] :]
+        yield replace(first, text=text, records=first.records - header)
+    yield from blocks
 
 
-def _last_record_end(data: bytes | bytearray) -> int:
-    end = len(data)
-    while end and data[end - 1] in _LINE_ENDS:
-        end -= 1
-    return end
+def _blank_records(count: int) -> Iterator[RecordBlock]:
+    for done in range(0, count, _BLANK_TOGETHER):
+        lines = min(_BLANK_TOGETHER, count - done)
+        yield RecordBlock(b"\n" * lines, lines, has_quoted_line_ends=False)
+
+
+@dataclass(frozen=True)
+class _Parser:
+    """Parses blocks of records that were checked.
+
+    Attributes:
+        columns: Number of columns.
+        delimiter: The character between two fields.
+        quote: The quotation mark, or empty for none.
+        name: Name of the file, for messages.
+    """
+
+    columns: int
+    delimiter: str
+    quote: str
+    name: str
+
+    def together(self, blocks: Iterable[RecordBlock]) -> Iterator[RecordBlock]:
+        """Joins blocks that are smaller than the parser likes."""
+        wide = min(_LARGEST_PARSE_BLOCK, _PARSE_BYTES_PER_COLUMN * self.columns)
+        least = max(PARSE_BLOCK, wide)
+        held: list[RecordBlock] = []
+        size = 0
+        for block in blocks:
+            held.append(block)
+            size += len(block.text)
+            if size >= least:
+                yield _joined(held)
+                held, size = [], 0
+        if held:
+            yield _joined(held)
+
+    def encoded(self, block: RecordBlock) -> list[pa.DictionaryArray]:
+        """Returns the answers of a block.
+
+        Raises:
+            InputError: The parser does not read what was checked.
+        """
+        lent = memoryview(block.text)
+        try:
+            parsed = self._parsed(lent, block)
+        finally:
+            _take_back(lent)
+        if parsed.num_rows != block.records:
+            raise InputError(
+                f"A part of {self.name} holds {block.records:,} records, but {parsed.num_rows:,} "
+                "were read.",
+                remedy="The file was not loaded; export it again as CSV in UTF-8.",
+            )
+        return [column.combine_chunks() for column in parsed.columns]
+
+    def _parsed(self, text: memoryview, block: RecordBlock) -> pa.Table:
+        keys = [str(position) for position in range(self.columns)]
+        encoded = pa.dictionary(pa.int32(), pa.string())
+        try:
+            return pa.csv.read_csv(
+                pa.BufferReader(pa.py_buffer(text)),
+                read_options=pa.csv.ReadOptions(column_names=keys, block_size=len(text) + 4),
+                parse_options=pa.csv.ParseOptions(
+                    delimiter=self.delimiter,
+                    quote_char=self.quote or False,
+                    double_quote=bool(self.quote),
+                    escape_char=False,
+                    newlines_in_values=block.has_quoted_line_ends,
+                    ignore_empty_lines=self.columns > 1,
+                ),
+                convert_options=pa.csv.ConvertOptions(
+                    column_types=dict.fromkeys(keys, encoded),
+                    strings_can_be_null=False,
+                    null_values=[],
+                ),
+            )
+        except pa.ArrowMemoryError:
+            raise
+        except pa.ArrowException:
+            # The error's text quotes a record, so it must not be passed on, not even as the cause.
+            failed = InputError(
+                f"{self.name} could not be read as a table delimited by "
+                f"{DELIMITERS.get(self.delimiter, 'the chosen character')}.",
+                remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
+            )
+        raise failed
+
+
+def _joined(blocks: Sequence[RecordBlock]) -> RecordBlock:
+    if len(blocks) == 1:
+        return blocks[0]
+    return RecordBlock(
+        b"".join(block.text for block in blocks),
+        sum(block.records for block in blocks),
+        any(block.has_quoted_line_ends for block in blocks),
+    )
 
 
 def _take_back(lent: memoryview) -> None:
@@ -270,44 +395,3 @@ def _take_back(lent: memoryview) -> None:
             time.sleep(0.001)
         else:
             return
-
-
-def _parse(body: memoryview, layout: _Layout, quote: str, name: str) -> pa.Table:
-    structure = layout.structure
-    if structure.longest_record > _LONGEST_RECORD:
-        raise InputError(f"A record of {name} is longer than 2 GB.", remedy="Split the file.")
-    keys = [str(position) for position in range(structure.columns)]
-    wanted = min(_LARGEST_PARSE_BLOCK, _PARSE_BYTES_PER_COLUMN * structure.columns)
-    texts = pa.large_string() if body.nbytes > _SHORT_OFFSETS else pa.string()
-    encoded = pa.dictionary(pa.int32(), texts)
-    try:
-        return pa.csv.read_csv(
-            pa.BufferReader(pa.py_buffer(body)),
-            read_options=pa.csv.ReadOptions(
-                column_names=keys,
-                block_size=max(_PARSE_BLOCK, wanted, structure.longest_record + 4),
-            ),
-            parse_options=pa.csv.ParseOptions(
-                delimiter=layout.delimiter,
-                quote_char=quote or False,
-                double_quote=bool(quote),
-                escape_char=False,
-                newlines_in_values=structure.quoted_line_ends > 0,
-                ignore_empty_lines=structure.columns > 1,
-            ),
-            convert_options=pa.csv.ConvertOptions(
-                column_types=dict.fromkeys(keys, encoded),
-                strings_can_be_null=False,
-                null_values=[],
-            ),
-        )
-    except pa.ArrowMemoryError:
-        raise
-    except pa.ArrowException:
-        # The error's text quotes a record, so it must not be passed on, not even as the cause.
-        failed = InputError(
-            f"{name} could not be read as a table delimited by "
-            f"{DELIMITERS.get(layout.delimiter, 'the chosen character')}.",
-            remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
-        )
-    raise failed

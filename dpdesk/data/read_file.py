@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import pyarrow as pa
 from pydantic import ValidationError
@@ -20,18 +19,18 @@ from pydantic import ValidationError
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.parts import parts_in, united
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
+from dpdesk.data.regular_file import STREAM_MAX, FileRefusedError, is_folder, open_regular
+from dpdesk.data.source import HEAD, Memory, OpenFile, Source, unreadable
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.table_format import endings, format_of, require_format
+from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
+Progress = Callable[[float], object]
 _T = TypeVar("_T")
-
-_BEGINNING = 1 << 17
-"""Bytes of a text that are looked at first."""
 
 
 def load(
@@ -45,6 +44,7 @@ def load(
     names_alone: bool = False,
     beginning: bool = False,
     tick: Tick | None = None,
+    progress: Progress | None = None,
     **declared: Any,
 ) -> SurveyTable:
     """Loads a file and detects how it is written, to look at it and draft a plan.
@@ -52,7 +52,7 @@ def load(
     Nothing is interpreted, trimmed, dropped or merged.
 
     Args:
-        path: The file.
+        path: The file, or a folder of files that are the parts of one table.
         delimiter: The character between fields; detected if None.
         encoding: Python's name of the encoding; detected if None.
         decimal: The decimal mark of numbers, `.` or `,`; detected if None.
@@ -62,6 +62,7 @@ def load(
             then depends on no answer.
         beginning: Whether the first lines of a text are enough, to look at them.
         tick: Called between steps; may raise to cancel.
+        progress: Called with the share of the file that was read, 0 to 1.
         **declared: Other parts of a reading, such as `sheet`. Without `format` it is detected by
             the first bytes of the file.
 
@@ -80,26 +81,37 @@ def load(
     found = frozenset(marks.keys() - known.keys())
     detects_platform = "platform" not in declared
 
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        kind = require_format(raw, name, wanted.format) if is_known else format_of(raw)
-        _refuse_ignored(wanted, kind, name)
-        source = _Source(kind, _first_lines(raw) if beginning else raw, name, step)
+    def work(source: Source) -> SurveyTable:
+        kind = format_of(beginning_of(source))
+        if is_known:
+            kind = require_format(source, wanted.format)
+        _refuse_ignored(wanted, kind, source.name)
         return _table(
-            source, wanted, found, names_alone=names_alone, detects_platform=detects_platform
+            kind,
+            _first_lines(source, kind) if beginning else source,
+            wanted,
+            found,
+            names_alone=names_alone or is_folder(path),
+            detects_platform=detects_platform,
         )
 
-    return _loaded(path, tick, work)
+    table = _of_parts(path, tick, progress, work, found, first_alone=beginning)
+    return _answered(table, wanted, names_alone=names_alone)
 
 
 def load_declared(
-    path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
+    path: str | os.PathLike[str],
+    reading: Reading,
+    tick: Tick | None = None,
+    progress: Progress | None = None,
 ) -> SurveyTable:
     """Loads a file by a declared reading: how it is read depends on no answer.
 
     Args:
-        path: The file.
+        path: The file, or a folder of files that are the parts of one table.
         reading: How it is read.
         tick: Called between steps; may raise to cancel.
+        progress: Called with the share of the file that was read, 0 to 1.
 
     Returns:
         The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
@@ -108,12 +120,12 @@ def load_declared(
         InputError: The file does not fit the reading; the error says where and why.
     """
 
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        kind = require_format(raw, name, reading.format)
-        _refuse_ignored(reading, kind, name)
-        return _table(_Source(kind, raw, name, step), reading)
+    def work(source: Source) -> SurveyTable:
+        kind = require_format(source, reading.format)
+        _refuse_ignored(reading, kind, source.name)
+        return _table(kind, source, reading, names_alone=is_folder(path))
 
-    return _loaded(path, tick, work)
+    return _answered(_of_parts(path, tick, progress, work), reading)
 
 
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -124,27 +136,19 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     Raises:
         InputError: The file cannot be read.
     """
+
+    def listed(source: Source) -> tuple[str, ...]:
+        kind = format_of(beginning_of(source))
+        # One that is read line by line holds one table, however long it is.
+        return () if kind.reads_lines else kind.tables(source.whole, source.name)
+
     place = Path(path)
-
-    def listed() -> tuple[str, ...]:
-        raw = unpacked(_read(place, place.name), place.name, endings(), _no_tick)
-        return format_of(raw).tables(raw, place.name)
-
-    return _within_memory(listed, place.name)
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A file with its format."""
-
-    kind: type[TableFormat]
-    raw: bytes
-    name: str
-    step: Tick
+    return _loaded(parts_in(place, endings())[0] if is_folder(place) else place, None, listed)
 
 
 def _table(
-    source: _Source,
+    kind: type[TableFormat],
+    source: Source,
     reading: Reading,
     found: frozenset[str] = frozenset(),
     *,
@@ -152,36 +156,67 @@ def _table(
     detects_platform: bool = False,
     has_blank_records: bool = False,
 ) -> SurveyTable:
-    name, step = source.name, source.step
-
-    def as_text(text: bytes) -> SurveyTable:
-        load = DelimitedLoad(reading, name, step, found, names_alone, detects_platform)
-        return load.table(text)
-
-    table = source.kind.table(
+    load = DelimitedLoad(reading, source.name, found, names_alone, detects_platform)
+    return kind.table(
         FileContent(
-            raw=source.raw,
-            name=source.name,
-            tick=source.step,
+            source=source,
             reading=reading,
-            as_text=as_text,
+            as_text=load.table,
             found=found,
             detects_platform=detects_platform,
             has_blank_records=has_blank_records,
         )
     )
+
+
+def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False) -> SurveyTable:
+    """Returns a table with the questions of its reading; one without answers is refused."""
     if not table.rows and not names_alone:
-        raise no_answers(name)
+        raise no_answers(table.name)
     return joined(table, reading.questions)
 
 
-def _first_lines(raw: bytes) -> bytes:
+def _of_parts(
+    path: str | os.PathLike[str],
+    tick: Tick | None,
+    progress: Progress | None,
+    work: Callable[[Source], SurveyTable],
+    found: Collection[str] = (),
+    *,
+    first_alone: bool = False,
+) -> SurveyTable:
+    """Returns the table of a file, or of the parts that a folder holds.
+
+    Args:
+        path: The file or folder.
+        tick: Called between steps; may raise to cancel.
+        progress: Called with the share that was read.
+        work: Reads one file.
+        found: Parts of the reading that are detected.
+        first_alone: Whether the first part is enough.
+    """
+    if not is_folder(path):
+        return _loaded(path, tick, work, progress=progress)
+    folder = Path(path)
+    parts = parts_in(folder, endings())
+    parts = parts[: 1 if first_alone else None]
+    read = (
+        _loaded(part, tick, work, progress=_part_of(progress, place, len(parts)))
+        for place, part in enumerate(parts)
+    )
+    name = folder.resolve().name
+    return _within_memory(lambda: united(read, name, found), name)
+
+
+def _first_lines(source: Source, kind: type[TableFormat]) -> Source:
     """The first lines of a text; another file as it is."""
-    if len(raw) <= _BEGINNING or not format_of(raw).reads_lines:
-        return raw
-    end = raw.rfind(b"\n", 0, _BEGINNING) + 1
+    head = source.head
+    if len(head) < HEAD or not kind.reads_lines:
+        return source
+    end = head.rfind(b"\n", 0, HEAD - 1) + 1
     # In UTF-16 with the low byte first, the other half of the line end follows.
-    return raw[: end + 1 if raw.startswith(codecs.BOM_UTF16_LE) else end] or raw
+    lines = head[: end + 1 if head.startswith(codecs.BOM_UTF16_LE) else end]
+    return Memory(lines, source.name, source.tick) if lines else source
 
 
 def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> None:
@@ -219,8 +254,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     Raises:
         InputError: It cannot be read, or does not fit into memory.
     """
-    place = Path(path)
-    return _within_memory(lambda: _read(place, place.name), place.name)
+    return _loaded(path, None, lambda source: source.whole, unpacks=False)
 
 
 def load_bytes(raw: bytes, name: str) -> SurveyTable:
@@ -233,7 +267,8 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    return _within_memory(lambda: DelimitedLoad(Reading(), name, _no_tick).table(raw), name)
+    source = Memory(raw, name, _no_tick)
+    return _within_memory(lambda: DelimitedLoad(Reading(), name).table(source), name)
 
 
 def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
@@ -247,24 +282,39 @@ def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    source, reading = _Source(kind, raw, name, _no_tick), Reading(format=kind.key)
-    return _within_memory(lambda: _table(source, reading, has_blank_records=True), name)
+    source, reading = Memory(raw, name, _no_tick), Reading(format=kind.key)
+    table = _within_memory(lambda: _table(kind, source, reading, has_blank_records=True), name)
+    return _answered(table, reading)
 
 
 def _loaded(
     path: str | os.PathLike[str],
     tick: Tick | None,
-    work: Callable[[bytes, str, Tick], SurveyTable],
-) -> SurveyTable:
+    work: Callable[[Source], _T],
+    *,
+    progress: Progress | None = None,
+    unpacks: bool = True,
+) -> _T:
     place = Path(path)
-    step = tick if tick is not None else _no_tick
 
-    def reading() -> SurveyTable:
-        raw = unpacked(_read(place, place.name), place.name, endings(), step)
-        step()
-        return work(raw, place.name, step)
+    def reading() -> _T:
+        with _opened(place) as file:
+
+            def step() -> None:
+                if tick is not None:
+                    tick()
+                if progress is not None and opened.size:
+                    progress(min(opened.done / opened.size, 1.0))
+
+            opened = OpenFile(file, place.name, step)
+            source: Source = opened
+            return work(unpacked(source, endings()) if unpacks else source)
 
     return _within_memory(reading, place.name)
+
+
+def _part_of(progress: Progress | None, place: int, parts: int) -> Progress | None:
+    return None if progress is None else lambda share: progress((place + share) / parts)
 
 
 def _within_memory(work: Callable[[], _T], name: str) -> _T:
@@ -287,12 +337,9 @@ def _no_tick() -> None:
     return
 
 
-def _read(place: Path, name: str) -> bytes:
+def _opened(place: Path) -> BinaryIO:
     try:
-        return read_regular(place, DATA_MAX)
+        return open_regular(place, STREAM_MAX)
     except FileRefusedError as refused:
         reason = str(refused)
-    raise InputError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a file of answers that you may read.",
-    )
+    raise unreadable(place.name, reason)

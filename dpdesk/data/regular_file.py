@@ -12,7 +12,10 @@ import stat
 from typing import BinaryIO
 
 DATA_MAX = 8 << 30
-"""Most bytes of a table: it is held in memory as a whole."""
+"""Most bytes of a file that is held in memory as a whole."""
+
+STREAM_MAX = 1 << 39
+"""Most bytes of a table that is read piece by piece."""
 
 STREAMED_MAX = 1 << 44
 """Most bytes of a file that is read piece by piece."""
@@ -82,7 +85,7 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
     with open_regular(path, most) as file:
         # One allocation for a file of its stated length; pieces for one that grows.
         wanted = os.fstat(file.fileno()).st_size + 1
-        while piece := _next_piece(file, wanted):
+        while piece := read_piece(file, wanted):
             pieces.append(piece)
             size += len(piece)
             if size > most:
@@ -91,7 +94,12 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _next_piece(file: BinaryIO, most: int) -> bytes:
+def read_piece(file: BinaryIO, most: int) -> bytes:
+    """Reads the next bytes of a file, at most so many; none at its end.
+
+    Raises:
+        FileRefusedError: It cannot be read, or would keep the reader waiting.
+    """
     try:
         piece: bytes | None = file.read(most)
     except OSError as error:
@@ -106,7 +114,7 @@ def is_endless(path: str | os.PathLike[str]) -> bool:
     """Whether a reader could wait forever on it: a pipe, a device, a log of the system."""
     try:
         with open_regular(path, DATA_MAX) as file:
-            _next_piece(file, 1)
+            read_piece(file, 1)
     except FileRefusedError as refused:
         return refused.is_endless
     return False

@@ -1,16 +1,18 @@
 """The table of a survey: text as it was read, dictionary-encoded, nothing interpreted.
 
-A column stores each distinct answer once and one code per respondent. Everything that depends on
-an answer's text (suggestions, encoding by a declared domain) works on the distinct answers and is
-then mapped through the codes, so that its cost does not grow with the number of respondents.
+A column stores each distinct answer once and one code per respondent, in as few bytes as that
+needs. The codes of a table larger than memory are on disk (`Spool`): whoever would make an array of
+all respondents goes over `chunks` of them. Everything that depends on an answer's text
+(suggestions, encoding by a declared domain) works on the distinct answers and is then mapped
+through the codes, so that its cost does not grow with the number of respondents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +23,16 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
+from dpdesk.data.spool import Codes, chunked_codes, code_type
 from dpdesk.domains import AnyDomain, NumericDomain
 
-Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+
+CHUNK_ROWS = 1 << 20
+"""Respondents that are looked at together where a table may be larger than memory."""
+
+_CODE_TYPES = frozenset(code_type(most) for most in (1 << 8, 1 << 16, 1 << 31))
 
 _KEPT_NUMBERS = 10_000
 """Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
@@ -37,14 +44,16 @@ class TextColumn:
 
     Args:
         name: Name of the column, unique within its table.
-        codes: Position of each respondent's answer in `dictionary`; shape (n,), no negatives.
+        codes: Position of each respondent's answer in `dictionary`; shape (n,), no negatives;
+            uint8, uint16 or int32, which may stand on disk. Reckoning with them needs a wider type.
         dictionary: The distinct answers, a pyarrow array of text without nulls or repetitions.
     """
 
     def __init__(self, name: str, codes: Codes, dictionary: pa.Array) -> None:
         self.name = name
         # A view, so that freezing it leaves the array of the caller as it was.
-        self.codes = np.ascontiguousarray(codes, dtype=np.int32).view()
+        kind: npt.DTypeLike = codes.dtype if codes.dtype in _CODE_TYPES else np.int32
+        self.codes: Codes = np.ascontiguousarray(codes, dtype=kind).view()
         self.codes.flags.writeable = False
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
@@ -58,20 +67,27 @@ class TextColumn:
     @classmethod
     def from_arrow(cls, name: str, encoded: pa.DictionaryArray) -> TextColumn:
         """A column from a dictionary-encoded pyarrow array without nulls."""
-        return cls(name, encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary)
+        codes = encoded.indices.to_numpy(zero_copy_only=False)
+        return cls(name, codes.astype(code_type(len(encoded.dictionary))), encoded.dictionary)
 
     @classmethod
     def from_chunks(cls, name: str, chunks: pa.ChunkedArray) -> TextColumn:
         """A column from dictionary-encoded pieces without nulls, one after the other."""
         unified = chunks.unify_dictionaries()
-        codes = np.empty(len(unified), dtype=np.int32)
+        dictionary = (
+            unified.chunk(0).dictionary if unified.num_chunks else pa.array([], pa.string())
+        )
+        codes = np.empty(len(unified), dtype=code_type(len(dictionary)))
         filled = 0
         for chunk in unified.chunks:
             codes[filled : filled + len(chunk)] = chunk.indices.to_numpy(zero_copy_only=False)
             filled += len(chunk)
-        if not unified.num_chunks:
-            return cls(name, codes, pa.array([], type=pa.string()))
-        return cls(name, codes, unified.chunk(0).dictionary)
+        return cls(name, codes, dictionary)
+
+    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Codes]:
+        """Yields the codes of so many respondents after the other, in their order."""
+        for start in range(0, self.rows, rows):
+            yield self.codes[start : start + rows]
 
     @property
     def rows(self) -> int:
@@ -97,7 +113,11 @@ class TextColumn:
     @cached_property
     def counts(self) -> Counts:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
-        return np.bincount(self.codes, minlength=self.distinct_count).astype(np.int64, copy=False)
+        total = np.zeros(self.distinct_count, dtype=np.int64)
+        # Each chunk looks at all distinct answers.
+        for codes in self.chunks(max(CHUNK_ROWS, self.distinct_count)):
+            total += np.bincount(codes, minlength=self.distinct_count)
+        return total
 
     def of_records(self, flags: Flags) -> TextColumn:
         """Returns the answers of some records, with the answers that occur among them alone.
@@ -105,8 +125,11 @@ class TextColumn:
         Args:
             flags: Which records these are, shape (n,).
         """
-        texts = self._dictionary.take(pa.array(self.codes[flags]))
-        return TextColumn.from_arrow(self.name, texts.dictionary_encode())
+        kept = pa.array(self.codes[flags]).dictionary_encode()
+        dictionary = self._dictionary.take(kept.dictionary)
+        return TextColumn.from_arrow(
+            self.name, pa.DictionaryArray.from_arrays(kept.indices, dictionary)
+        )
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -121,8 +144,7 @@ class TextColumn:
         place[[bool(t) and not f for t, f in zip(self.distinct, flags, strict=True)]] = np.arange(
             len(kept), dtype=np.int32
         )
-        dictionary = pa.array([*kept, ""], type=pa.string())
-        return TextColumn(self.name, place[self.codes], dictionary)
+        return self._recoded(place, pa.array([*kept, ""], type=pa.string()))
 
     def among(self, texts: Iterable[str]) -> Flags:
         """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
@@ -217,8 +239,23 @@ class TextColumn:
         if changed == self.distinct:
             return self
         merged = pa.array(changed, type=self._dictionary.type).dictionary_encode()
-        recode = merged.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
-        return TextColumn(self.name, recode[self.codes], merged.dictionary)
+        recode = merged.indices.to_numpy(zero_copy_only=False)
+        return self._recoded(recode, merged.dictionary)
+
+    def _recoded(self, place: npt.NDArray[np.int32], dictionary: pa.Array) -> TextColumn:
+        """The column with each distinct answer at its place in another dictionary."""
+        return TextColumn(self.name, self.codes_by(place, len(dictionary)), dictionary)
+
+    def codes_by(self, code_of: npt.NDArray[np.integer[Any]], codes: int) -> Codes:
+        """Returns a code of each respondent, on disk where they take much room.
+
+        Args:
+            code_of: The code of each distinct answer, shape (distinct_count,); none is below 0.
+            codes: How many codes there are.
+        """
+        kind = code_type(codes)
+        own = code_of.astype(kind)
+        return chunked_codes((own[chunk] for chunk in self.chunks()), kind, self.name)
 
     @property
     def text_bytes(self) -> int:

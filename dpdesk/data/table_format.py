@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dpdesk.data.formats.base import TableFormat, TextFormat
+from dpdesk.data.formats.base import FileContent, TableFormat
 from dpdesk.data.formats.columnar_tables import Feather, Parquet
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.formats.fixed_width import FixedWidth
 from dpdesk.data.formats.json_records import JsonRecords
+from dpdesk.data.formats.packed import SIGNATURE
 from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
+from dpdesk.data.source import Source
 from dpdesk.data.structure import refuse_foreign_format
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -17,8 +20,8 @@ DELIMITED = "delimited"
 """The word for delimited text on the command line; a reading has none for it."""
 
 
-class DelimitedText(TextFormat):
-    """CSV, TSV and similar files: their bytes unchanged."""
+class DelimitedText(TableFormat):
+    """CSV, TSV and similar files: their bytes unchanged, read piece by piece."""
 
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
@@ -32,10 +35,10 @@ class DelimitedText(TextFormat):
         return True
 
     @classmethod
-    def text(cls, raw: bytes, name: str) -> bytes:
-        """Returns the bytes, unless they are recognised as an unsupported format."""
-        refuse_foreign_format(raw, name)
-        return raw
+    def table(cls, file: FileContent) -> SurveyTable:
+        """Reads the text, unless it is recognised as an unsupported format."""
+        refuse_foreign_format(file.source)
+        return file.as_text(file.source)
 
 
 TABLE_FORMATS: tuple[type[TableFormat], ...] = (
@@ -59,6 +62,11 @@ file reads it."""
 def endings() -> frozenset[str]:
     """Returns what the names of tables end with, in small letters."""
     return frozenset(ending for kind in TABLE_FORMATS for ending in kind.endings)
+
+
+def beginning_of(source: Source) -> bytes:
+    """Returns the bytes that formats are recognised by: all of an archive, whose list is last."""
+    return source.whole if source.head.startswith(SIGNATURE) else source.head
 
 
 def format_of(raw: bytes) -> type[TableFormat]:
@@ -86,25 +94,24 @@ def word_of(kind: type[TableFormat]) -> str:
     return kind.key.replace(" ", "-") or DELIMITED
 
 
-def require_format(raw: bytes, name: str, word: str) -> type[TableFormat]:
+def require_format(source: Source, word: str) -> type[TableFormat]:
     """Returns the format that a reading names, unless a file has another.
 
     Args:
-        raw: The bytes of the file.
-        name: Name of the file, for messages.
+        source: The file.
         word: The format's word in the reading.
 
     Raises:
         InputError: The file is of another format.
         ParameterError: There is no such format.
     """
-    wanted, found = format_named(word), format_of(raw)
+    wanted, found = format_named(word), format_of(beginning_of(source))
     if wanted.key == found.key:
         return found
     if wanted.reads_any_text and not found.key:
         return wanted
     raise InputError(
-        f"{name} is {_told(found)}, and is to be read as {_told(wanted)}.",
+        f"{source.name} is {_told(found)}, and is to be read as {_told(wanted)}.",
         remedy="Choose the file that the plan was made for, or declare this format: "
         f"--format {word_of(found)}",
     )

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import threading
 import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +11,7 @@ import pytest
 
 from dpdesk.data import read_delimited
 from dpdesk.data.read_file import load
-from dpdesk.data.structure import Structure
+from dpdesk.data.structure import RecordBlock, Structure
 from dpdesk.errors import InputError
 from tests.data.hostile_files import PLANTED
 
@@ -19,9 +21,8 @@ def test_that_an_error_of_the_parser_travels_on_without_the_record_it_quotes(
 ):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n1,2\n{PLANTED}\n")
-    unsound = Structure(2, 3, 0, 0, 20, (b"a", b"b"), (0, 4))
     # The structure is checked first; only a mistake of ours could let such a file pass.
-    monkeypatch.setattr(read_delimited, "check_structure", lambda *_: unsound)
+    monkeypatch.setattr(Structure, "_ragged", lambda *_: ())
     with pytest.raises(InputError, match="could not be read as a table") as caught:
         load(path)
     assert caught.value.__cause__ is None
@@ -39,8 +40,13 @@ def test_that_fewer_records_than_were_counted_are_an_error(
 ):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n1,2\n{PLANTED},3\n")
-    wrong = Structure(2, 4, 0, 0, 20, (b"a", b"b"), (0, 4))
-    monkeypatch.setattr(read_delimited, "check_structure", lambda *_: wrong)
+    usual = Structure.blocks
+
+    def miscounted(structure: Structure, pieces: Iterable[bytes]) -> Iterator[RecordBlock]:
+        for block in usual(structure, pieces):
+            yield replace(block, records=block.records + 1)
+
+    monkeypatch.setattr(Structure, "blocks", miscounted)
     with pytest.raises(InputError, match="holds 3 records, but 2 were read"):
         load(path)
 
@@ -89,4 +95,4 @@ def test_that_a_table_is_read_through_what_is_taken_back(
     monkeypatch.setattr(read_delimited, "_take_back", lambda lent: taken.append(lent.nbytes))
     (tmp_path / "a.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     load(tmp_path / "a.csv")
-    assert taken == [3]
+    assert taken == [4]

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data import dialect
+from dpdesk.data import read_delimited
 from dpdesk.data.read_file import load
-from dpdesk.data.structure import FIELD_LIMIT, check_structure
+from dpdesk.data.structure import FIELD_LIMIT, Structure
 from dpdesk.errors import Cancelled, InputError
 
 
@@ -52,7 +52,7 @@ def test_that_a_broken_record_is_located_with_cause_and_remedy(
 ):
     if len(content) > 1000 and block < 1000:
         block = 4096
-    monkeypatch.setattr(dialect, "_BLOCK", block)
+    monkeypatch.setattr(read_delimited, "PIECE", block)
     with pytest.raises(InputError) as caught:
         loaded(tmp_path, content, delimiter=",")
     assert caught.value.line == line
@@ -87,7 +87,7 @@ def test_that_unusual_but_sound_records_are_read_exactly(
     columns: list[list[str]],
     block: int,
 ):
-    monkeypatch.setattr(dialect, "_BLOCK", block if len(content) < 1000 else 4096)
+    monkeypatch.setattr(read_delimited, "PIECE", block if len(content) < 1000 else 4096)
     table = loaded(tmp_path, content, delimiter=",")
     assert [column.texts() for column in table.columns] == columns
 
@@ -129,7 +129,9 @@ def test_that_the_records_read_are_those_counted_in_the_bytes(tmp_path: Path):
     answers = ["1", "", "x\ny", "a,b", 'say "no"', "text"]
     drawn = generator.integers(0, len(cells), (5_000, 4))
     content = ("a,b,c,d\n" + "".join(",".join(row) + "\n" for row in cells[drawn])).encode()
-    structure = check_structure(content, 0, len(content) - 1, ",", "t")
+    structure = Structure(",", "t")
+    blocks = structure.blocks(content[start : start + 999] for start in range(0, len(content), 999))
+    assert b"".join(block.text for block in blocks) == content
     table = loaded(tmp_path, content)
     assert structure.records == table.rows + 1 == 5_001
     assert structure.quoted_line_ends == int((drawn == 2).sum())

@@ -10,7 +10,7 @@ def test_that_a_column_keeps_each_distinct_answer_once():
     column = TextColumn.from_texts("q", ["yes", "no", "yes", "", "yes"])
     assert column.distinct == ["yes", "no", ""]
     assert column.codes.tolist() == [0, 1, 0, 2, 0]
-    assert column.codes.dtype == np.int32
+    assert column.codes.dtype == np.uint8
     assert column.counts.tolist() == [3, 1, 1]
     assert column.counts.dtype == np.int64
     assert [column.text(row) for row in range(5)] == column.texts()

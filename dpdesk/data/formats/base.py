@@ -17,11 +17,10 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.output_fields import RecordFile
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX
+from dpdesk.data.source import Memory, Source, Tick
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
-
-Tick = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +28,35 @@ class FileContent:
     """A file that is to be read.
 
     Attributes:
-        raw: Its bytes.
-        name: Its name, for messages.
+        source: Its bytes.
         reading: How it is read; a format looks at the parts that it names.
-        tick: Called between steps; may raise to cancel.
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
         detects_platform: Whether the header of a program on the web is looked for.
         has_blank_records: Whether a blank row is a record, as in a file that dpdesk wrote.
     """
 
-    raw: bytes
-    name: str
+    source: Source
     reading: Reading
-    tick: Tick
-    as_text: Callable[[bytes], SurveyTable]
+    as_text: Callable[[Source], SurveyTable]
     found: frozenset[str] = frozenset()
     detects_platform: bool = False
     has_blank_records: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name, for messages."""
+        return self.source.name
+
+    @property
+    def tick(self) -> Tick:
+        """Called between steps; may raise to cancel."""
+        return self.source.tick
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes in memory, for formats that are not read piece by piece."""
+        return self.source.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,11 @@ class TableFormat(ABC):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Whether a file is of this format, by its first bytes: no answer may decide it."""
+        """Whether a file is of this format, by its first bytes: no answer may decide it.
+
+        Args:
+            raw: The first bytes; all of a ZIP archive, whose list stands at its end.
+        """
         return raw.startswith(cls.marks)
 
     @classmethod
@@ -121,7 +135,7 @@ class TextFormat(TableFormat):
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
         """Reads the text of the table."""
-        return file.as_text(cls.text(file.raw, file.name))
+        return file.as_text(Memory(cls.text(file.raw, file.name), file.name, file.tick))
 
     @classmethod
     @abstractmethod
@@ -188,22 +202,42 @@ def column_of(name: str, pieces: Sequence[pa.DictionaryArray], file: str, place:
         InputError: A cell is too long.
     """
     whole = TextColumn.from_chunks(name, pa.chunked_array(pieces, type=ENCODED))
-    longest = pc.max(pc.utf8_length(whole.dictionary)).as_py() if whole.rows else 0
+    require_short(whole.dictionary, file, place)
+    return whole
+
+
+def require_short(texts: pa.Array, file: str, place: int) -> None:
+    """Refuses texts of a column that are too long.
+
+    Args:
+        texts: Distinct texts.
+        file: Name of the file, for messages.
+        place: Position of the column, from 1.
+
+    Raises:
+        InputError: A cell is too long.
+    """
+    longest = pc.max(pc.utf8_length(texts)).as_py() if len(texts) else 0
     if longest > FIELD_LIMIT:
         raise InputError(
             f"A cell in column {place:,} of {file} is longer than {FIELD_LIMIT:,} characters.",
             remedy="Leave this column out of the file, or shorten its texts.",
         )
-    return whole
 
 
-def require_room(rows: int, columns: int, name: str) -> None:
+def require_room(rows: int, columns: int, name: str, size: int = 0) -> None:
     """Refuses a table whose codes alone would not fit into the memory that a table may take.
+
+    Args:
+        rows: Its rows.
+        columns: Its columns.
+        name: Name of the file, for the message.
+        size: Bytes of the file, where codes may be on disk: a large file may hold a large table.
 
     Raises:
         InputError: A small file states more cells than that.
     """
-    if _CODE_BYTES * rows * columns > DATA_MAX:
+    if _CODE_BYTES * rows * columns > max(DATA_MAX, _CELLS_PER_BYTE * _CODE_BYTES * size):
         raise InputError(
             f"{name} states {rows:,} rows of {columns:,} columns, which is more than can be read.",
             remedy="Split the file.",
@@ -220,6 +254,9 @@ def no_answers(name: str) -> InputError:
 
 _CODE_BYTES = 4
 """Bytes that a cell takes at least."""
+
+_CELLS_PER_BYTE = 1_000
+"""Cells that a byte of a large file may stand for: those of one value take next to none."""
 
 FORMAT_PARTS = (
     "encoding",

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.formats.base import (
     CellFormat,
     FileContent,
     FileTable,
-    column_of,
     require_columns,
     require_room,
+    require_short,
 )
 from dpdesk.data.formats.columnar_writer import FeatherRecords, ParquetRecords, columns_told
 from dpdesk.data.formats.number_cells import (
@@ -34,6 +37,9 @@ from dpdesk.i18n import N_
 _ROWS = 1 << 16
 """Rows that are read together."""
 
+_BUFFER = 1 << 20
+"""Bytes of each column that are read together."""
+
 _DESCRIPTION_MAX = 64 << 20
 """Most bytes of what a file says of its columns: one of 100,000 columns has some ten million."""
 
@@ -45,8 +51,8 @@ class ColumnarFile(CellFormat):
 
     @classmethod
     @abstractmethod
-    def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
-        """Returns the columns, the number of rows, and the rows in pieces."""
+    def opened(cls, file: FileContent) -> tuple[pa.Schema, int | None, Iterable[pa.RecordBatch]]:
+        """Returns the columns, the number of rows where it is stated, and the rows in pieces."""
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
@@ -69,26 +75,15 @@ class ColumnarFile(CellFormat):
         schema, rows, batches = cls.opened(file)
         names = list(schema.names)
         require_columns(len(names), file.name)
-        require_room(rows, len(names), file.name)
         for place, field in enumerate(schema, start=1):
             _require_plain(field.type, place, file.name)
-        pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
-        count = 0
-        for batch in batches:
-            file.tick()
-            count += batch.num_rows
-            for place, column in enumerate(batch.columns):
-                pieces[place].append(encoded(column))
-        if count != rows:
-            raise pa.ArrowInvalid("rows are missing")
-        return FileTable(
-            tuple(
-                column_of(name, found, file.name, place)
-                for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
-            ),
-            rows,
-            described=columns_told(schema.metadata),
-        )
+        with closing(BlockColumns(len(names), file.name)) as columns:
+            require_room(rows or 0, len(names), file.name, file.source.size)
+            columns.fill(_in_room(file, batches), partial(_cells, file.name))
+            if rows is not None and columns.rows != rows:
+                raise pa.ArrowInvalid("rows are missing")
+            found = columns.finish(names)
+        return FileTable(found, columns.rows, described=columns_told(schema.metadata))
 
 
 class Parquet(ColumnarFile):
@@ -110,12 +105,16 @@ class Parquet(ColumnarFile):
         """Opens the file; texts stay encoded by their dictionaries."""
         import pyarrow.parquet as pq
 
-        raw = file.raw
-        if int.from_bytes(raw[-8:-4], "little") > min(len(raw), _DESCRIPTION_MAX):
+        whole = file.source.opened()
+        size = whole.seek(0, os.SEEK_END)
+        whole.seek(max(0, size - 8))
+        if int.from_bytes(whole.read(4), "little") > min(size, _DESCRIPTION_MAX):
             raise pa.ArrowInvalid("the description is longer than the file")
-        schema = pq.read_schema(pa.BufferReader(raw))
+        whole.seek(0)
+        schema = pq.read_schema(whole)
         texts = [field.name for field in schema if _is_text(field.type)]
-        found = pq.ParquetFile(pa.BufferReader(raw), read_dictionary=texts)
+        # Buffered, so that not all of a column's pages in a group of rows are in memory.
+        found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER)
         return schema, found.metadata.num_rows, found.iter_batches(batch_size=_ROWS)
 
 
@@ -129,27 +128,52 @@ class Feather(ColumnarFile):
     writers = (FeatherRecords,)
 
     @classmethod
-    def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
+    def opened(cls, file: FileContent) -> tuple[pa.Schema, int | None, Iterable[pa.RecordBatch]]:
         """Opens the file."""
         import pyarrow.ipc
 
-        found = pyarrow.ipc.open_file(pa.BufferReader(file.raw))
-        places = range(found.num_record_batches)
-        rows = sum(found.get_batch(place).num_rows for place in places)
-        return found.schema, rows, (found.get_batch(place) for place in places)
+        found = pyarrow.ipc.open_file(file.source.opened())
+        batches = (found.get_batch(place) for place in range(found.num_record_batches))
+        return found.schema, None, batches
+
+
+def _in_room(file: FileContent, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yields the pieces of a table as long as it is not far larger than its file."""
+    size, count = file.source.size, 0
+    for batch in batches:
+        file.tick()
+        count += batch.num_rows
+        require_room(count, batch.num_columns, file.name, size)
+        yield batch
+
+
+def _cells(name: str, batch: pa.RecordBatch) -> list[pa.DictionaryArray]:
+    found = []
+    for place, column in enumerate(batch.columns, start=1):
+        found.append(encoded(column))
+        require_short(found[-1].dictionary, name, place)
+    return found
 
 
 def encoded(column: pa.Array) -> pa.DictionaryArray:
     """Returns the cells of a column as texts; null is an empty cell."""
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    texts = _texts(column.dictionary)
-    codes = np.asarray(pc.fill_null(column.indices, len(texts)), dtype=np.int64)
-    return encoded_codes([*texts, ""], codes)
+    texts = pa.concat_arrays([_texts(column.dictionary), pa.array([""], type=pa.string())])
+    # What is null has the last place.
+    codes = pc.fill_null(column.indices.cast(pa.int32()), len(texts) - 1)
+    return encoded_codes(texts, codes.to_numpy(zero_copy_only=False))
 
 
-def _texts(values: pa.Array) -> list[str]:
+def _texts(values: pa.Array) -> pa.Array:
     """The texts of distinct values."""
+    plain = pa.types.is_integer(values.type) or _is_text(values.type)
+    if plain:
+        return pc.fill_null(values.cast(pa.string()), "")
+    return pa.array(_written(values), type=pa.string())
+
+
+def _written(values: pa.Array) -> list[str]:
     kind = values.type
     if pa.types.is_floating(kind):
         text = _TEXT_OF_BITS[kind.bit_width]

@@ -13,7 +13,7 @@ from dpdesk.data.encoding import to_utf8, to_utf8_by_cells
 from dpdesk.data.formats.base import CellFormat, FileContent, FileTable, column_of, require_room
 from dpdesk.data.formats.number_cells import encoded_texts
 from dpdesk.data.reading import FIXED_WIDTH
-from dpdesk.data.structure import refuse_binary, refuse_foreign_format
+from dpdesk.data.structure import refuse_binary, refuse_foreign_format, refuse_nul
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
@@ -42,12 +42,13 @@ class FixedWidth(CellFormat):
                 f"Nothing says where the columns of {name} stand.",
                 remedy="Name its layout: a table with name, start and width of each column.",
             )
-        refuse_foreign_format(file.raw, name)
+        refuse_foreign_format(file.source)
         if "encoding" in file.found:
             text = to_utf8(file.raw, name, None, file.tick)
         else:
             text = to_utf8_by_cells(file.raw, name, file.reading.encoding, file.tick)
         refuse_binary(text.data, name)
+        refuse_nul(text.data, name)
         # Not `str.splitlines`, for which a sign within an answer can end a line.
         whole = io.StringIO(text.data.decode("utf-8"), newline=None)
         lines = (line.removesuffix("\n") for line in whole)

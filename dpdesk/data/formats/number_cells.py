@@ -82,13 +82,15 @@ def encoded_texts(cells: Sequence[str]) -> pa.DictionaryArray:
     return pa.array(cells, type=pa.string()).dictionary_encode()
 
 
-def encoded_codes(texts: list[str], codes: npt.NDArray[np.int64]) -> pa.DictionaryArray:
+def encoded_codes(
+    texts: Sequence[str] | pa.Array, codes: npt.NDArray[np.integer[Any]]
+) -> pa.DictionaryArray:
     """Returns cells by the positions of their texts, of which some may be equal or not occur."""
     # What no cell holds is no answer: a null that is not there, a category that nobody chose.
     occurs = np.bincount(codes, minlength=len(texts)) > 0
-    used = [text for text, is_used in zip(texts, occurs, strict=True) if is_used]
+    known = texts if isinstance(texts, pa.Array) else pa.array(texts, type=pa.string())
     # Two numbers beyond the calendar can have one text.
-    merged = pa.array(used, type=pa.string()).dictionary_encode()
+    merged = known.filter(pa.array(occurs)).dictionary_encode()
     recode = np.zeros(len(texts), dtype=np.int32)
     recode[occurs] = merged.indices.to_numpy(zero_copy_only=False)
     return pa.DictionaryArray.from_arrays(pa.array(recode[codes]), merged.dictionary).cast(ENCODED)

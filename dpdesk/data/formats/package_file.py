@@ -21,7 +21,6 @@ from dpdesk.data.formats.base import (
     CellFormat,
     FileContent,
     FileTable,
-    Tick,
     column_of,
     require_columns,
 )
@@ -35,6 +34,7 @@ from dpdesk.data.formats.number_cells import (
 from dpdesk.data.formats.spss_head import EncryptedError, SpssHead
 from dpdesk.data.joined_question import JoinedColumns, common_options
 from dpdesk.data.missing_codes import CodeRange
+from dpdesk.data.source import Tick
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 
 _CELLS = 1 << 22

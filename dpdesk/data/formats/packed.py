@@ -8,11 +8,13 @@ import lzma
 import mimetypes
 import zipfile
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dpdesk.data.column_description import shortened
+from dpdesk.data.regular_file import STREAM_MAX
+from dpdesk.data.source import PIECE, Memory, Source
 from dpdesk.errors import InputError, printable
 
 T = TypeVar("T")
@@ -26,6 +28,9 @@ _ALWAYS = 256 << 20
 _RATIO = 200
 """How many times its own size it may unpack to beyond that: a table in text shrinks to a tenth."""
 
+UNPACKED_MAX = 4 << 30
+"""Most bytes that an archive may unpack to in memory."""
+
 _UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -37,9 +42,6 @@ _UNREADABLE = (
     RuntimeError,
 )
 """What reading a damaged archive raises."""
-
-UNPACKED_MAX = 4 << 30
-"""Most bytes that an archive may unpack to."""
 
 
 def members(raw: bytes) -> tuple[str, ...]:
@@ -84,18 +86,19 @@ def damaged(name: str, done: str, remedy: str) -> InputError:
     )
 
 
-def require_sane(unpacked: int, packed: int, name: str) -> None:
+def require_sane(unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX) -> None:
     """Refuses what unpacks to far more than it holds.
 
     Args:
         unpacked: Bytes that there would be.
         packed: Bytes that there are.
         name: Name of the file, for the message.
+        most: Most bytes that there may be in any case.
 
     Raises:
         InputError: There would be too many.
     """
-    if unpacked > UNPACKED_MAX or unpacked > max(_ALWAYS, _RATIO * packed):
+    if unpacked > most or unpacked > max(_ALWAYS, _RATIO * packed):
         raise InputError(
             f"{name} would unpack to more than {max(unpacked >> 20, 1):,} MB.",
             remedy="If this is a table, unpack it yourself, and load the file of answers.",
@@ -112,7 +115,6 @@ def locked(name: str) -> InputError:
 
 _ANEW = "Copy or download it anew."
 _GZIP = b"\x1f\x8b"
-_PIECE = 1 << 20
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
 _TEXT = ".txt"
@@ -120,28 +122,30 @@ _KINDS = mimetypes.MimeTypes()
 """Python's own list, which is the same on every computer."""
 
 
-def unpacked(raw: bytes, name: str, endings: Collection[str], tick: Callable[[], None]) -> bytes:
-    """Returns the one table of a gzip file or a ZIP archive; other bytes as they are.
+def unpacked(source: Source, endings: Collection[str]) -> Source:
+    """Returns the one table of a gzip file or a ZIP archive; another file as it is.
 
     Args:
-        raw: The bytes of a file.
-        name: Its name, for messages.
+        source: The file.
         endings: Endings of the names of tables; an archive may hold other files, too.
-        tick: Called between pieces; may raise to cancel.
 
     Raises:
         InputError: It is damaged, encrypted, holds no table or several, or unpacks to far more than
             it holds.
     """
-    if raw.startswith(_GZIP):
-        found = _gunzipped(raw, name, tick)
-    elif raw.startswith((SIGNATURE, _EMPTY)) and not is_workbook(raw):
-        found = _only_table(raw, name, endings)
+    found: Source
+    if source.head.startswith(_GZIP):
+        found = Gzip(source)
+    elif source.head.startswith((SIGNATURE, _EMPTY)) and not is_workbook(source.whole):
+        table = _only_table(source.whole, source.name, endings)
+        found = Memory(table, source.name, source.tick)
     else:
-        return raw
-    if found.startswith((_GZIP, SIGNATURE)) and not is_workbook(found):
+        return source
+    is_archive = found.head.startswith(SIGNATURE) and not is_workbook(found.whole)
+    if found.head.startswith(_GZIP) or is_archive:
         raise InputError(
-            f"{name} holds an archive within an archive.", remedy="Unpack it, and load the table."
+            f"{source.name} holds an archive within an archive.",
+            remedy="Unpack it, and load the table.",
         )
     return found
 
@@ -152,19 +156,55 @@ def is_workbook(raw: bytes) -> bool:
     return "mimetype" in names[:1] or any(name.startswith("xl/workbook.") for name in names)
 
 
-def _gunzipped(raw: bytes, name: str, tick: Callable[[], None]) -> bytes:
-    found = bytearray()
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            while piece := file.read(_PIECE):
-                tick()
-                found += piece
-                require_sane(len(found), len(raw), name)
-    except (gzip.BadGzipFile, zlib.error, EOFError):
-        refused = damaged(name, "unpacked", _ANEW)
-    else:
-        return bytes(found)
-    raise refused
+class Gzip(Source):
+    """A gzip file, unpacked while it is read."""
+
+    whole_most = UNPACKED_MAX
+
+    def __init__(self, packed: Source) -> None:
+        super().__init__(packed.name, packed.size, packed.tick)
+        self._packed = packed
+
+    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+        """Unpacks the file from its beginning."""
+        done = 0
+        with gzip.GzipFile(
+            fileobj=io.BufferedReader(_Joined(self._packed.pieces()), PIECE)
+        ) as file:
+            while True:
+                try:
+                    piece = file.read(size)
+                except (gzip.BadGzipFile, zlib.error, EOFError):
+                    refused = damaged(self.name, "unpacked", _ANEW)
+                else:
+                    if not piece:
+                        return
+                    self.tick()
+                    done += len(piece)
+                    self.done = self._packed.done
+                    require_sane(done, self.size, self.name, STREAM_MAX)
+                    yield piece
+                    continue
+                raise refused
+
+
+class _Joined(io.RawIOBase):
+    """Pieces as a file that is read from its beginning to its end."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._rest:
+            self._rest = memoryview(next(self._pieces, b""))
+        count = min(len(buffer), len(self._rest))
+        buffer[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
 
 
 def _is_no_table(name: str) -> bool:

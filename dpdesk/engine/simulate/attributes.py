@@ -75,7 +75,8 @@ def attributes_of_table(
                 remedy="Leave the column out, or name a plan that declares its categories.",
             )
     return tuple(
-        TrueAttribute(column.name, column.codes, column.distinct_count) for column in columns
+        TrueAttribute(column.name, column.codes.astype(np.int32), column.distinct_count)
+        for column in columns
     )
 
 

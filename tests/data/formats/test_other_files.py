@@ -332,7 +332,7 @@ def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
         (gzip.compress(zipped(b=TABLE)), "holds an archive within an archive"),
         (gzip.compress(TABLE * 1000)[:-12], "a part of it is missing"),
         (zipped(**{"a.csv": TABLE})[:-20], "a part of it is missing"),
-        (gzip.compress(bytes(300 << 20), 1), "would unpack to more than"),
+        (gzip.compress((b"x" * 999 + b"\n") * (300 << 10), 9), "would unpack to more than"),
         (zipped(**{"a.csv": bytes(300 << 20)}), "would unpack to more than"),
     ],
     ids=[

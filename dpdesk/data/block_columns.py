@@ -1,0 +1,177 @@
+"""Columns that are read block by block: each distinct answer once, in the order of the file.
+
+The dictionary of a column grows with its distinct answers, its codes go to a `Spool`. So a table
+takes as much memory as its distinct answers do, however many respondents it has.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from dpdesk.data.spool import Codes, Spool, code_type
+from dpdesk.data.table import TextColumn
+
+_T = TypeVar("_T")
+
+_AHEAD = 2
+"""Blocks that wait to be appended."""
+
+_FEW = 1 << 12
+"""A column of at most so many distinct answers finds them one by one; another one finds those of
+many blocks together, because each time all of its answers are looked at."""
+
+_WAITING_MOST = 1 << 20
+"""Codes of a column of many distinct answers that wait for their place among them."""
+
+# Offsets of 32 bits bound the distinct texts of one array.
+_SHORT_OFFSETS = 1 << 30
+
+
+class BlockColumns:
+    """The columns of one table while it is read.
+
+    Args:
+        count: Number of columns.
+        name: Name of the file, for messages.
+    """
+
+    def __init__(self, count: int, name: str) -> None:
+        self.rows = 0
+        self._texts = [_Texts() for _ in range(count)]
+        self._spool = Spool(count, name)
+
+    def fill(
+        self, blocks: Iterable[_T], encoded: Callable[[_T], Sequence[pa.DictionaryArray]]
+    ) -> None:
+        """Appends blocks; while one thread reads the next ones, another encodes and appends.
+
+        Args:
+            blocks: What is read.
+            encoded: Returns the answers of a block as `append` takes them.
+        """
+
+        def append(block: _T) -> None:
+            self.append(encoded(block))
+
+        left = iter(blocks)
+        ahead = list(islice(left, 2))
+        if len(ahead) < 2:
+            # A small file needs no thread.
+            for block in ahead:
+                append(block)
+            return
+        waiting: deque[Future[None]] = deque()
+        pool = ThreadPoolExecutor(1)
+        try:
+            for block in chain(ahead, left):
+                waiting.append(pool.submit(append, block))
+                while len(waiting) > _AHEAD:
+                    waiting.popleft().result()
+            for appended in waiting:
+                appended.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def append(self, block: Sequence[pa.DictionaryArray]) -> None:
+        """Appends the answers of the next respondents.
+
+        Args:
+            block: For each column its answers, encoded by a dictionary of texts without nulls.
+        """
+        for place, (texts, cells) in enumerate(zip(self._texts, block, strict=True)):
+            local = cells.indices.to_numpy(zero_copy_only=False)
+            for codes in texts.placed(cells.dictionary, local):
+                self._spool.append(place, codes)
+        self.rows += len(block[0])
+
+    def finish(self, names: Sequence[str]) -> tuple[TextColumn, ...]:
+        """Returns the columns under their names; nothing is appended afterwards."""
+        for place, texts in enumerate(self._texts):
+            for codes in texts.rest():
+                self._spool.append(place, codes)
+        found = self._spool.finish([code_type(len(texts)) for texts in self._texts])
+        return tuple(
+            TextColumn(name, codes, texts.dictionary())
+            for name, codes, texts in zip(names, found, self._texts, strict=True)
+        )
+
+    def close(self) -> None:
+        """Gives up what was read, if it was not returned."""
+        self._spool.close()
+
+
+class _Texts:
+    """The distinct answers of one column in the order in which they occur."""
+
+    def __init__(self) -> None:
+        self._place: dict[str, int] | None = {}
+        self._known = pa.array([], type=pa.string())
+        self._waiting: list[tuple[pa.Array, npt.NDArray[np.int32]]] = []
+        self._waiting_texts = 0
+        self._waiting_codes = 0
+
+    def __len__(self) -> int:
+        return len(self._known) if self._place is None else len(self._place)
+
+    def placed(self, texts: pa.Array, local: npt.NDArray[np.int32]) -> list[Codes]:
+        """Takes the answers of a block; returns the codes that are known by now, in order.
+
+        Args:
+            texts: The distinct answers of the block.
+            local: For each respondent the position of the answer among them.
+        """
+        if self._place is not None:
+            if len(self._place) + len(texts) <= _FEW:
+                place = self._place
+                numbers = [place.setdefault(text, len(place)) for text in texts.to_pylist()]
+                return [np.array(numbers, dtype=code_type(len(place)))[local]]
+            self._known = pa.array(list(self._place), type=pa.string())
+            self._place = None
+        self._waiting.append((texts, local))
+        self._waiting_texts += len(texts)
+        self._waiting_codes += len(local)
+        enough = max(len(self._known), _WAITING_MOST)
+        return self.rest() if max(self._waiting_texts, self._waiting_codes) >= enough else []
+
+    def rest(self) -> list[Codes]:
+        """Returns the codes that still wait for their places."""
+        if not self._waiting:
+            return []
+        arrays = [self._known, *(texts for texts, _ in self._waiting)]
+        *_, last = places = _united(arrays)
+        self._known = last.dictionary
+        kind = code_type(len(self._known))
+        found = [
+            place.indices.to_numpy(zero_copy_only=False).astype(kind, copy=False)[local]
+            for place, (_, local) in zip(places[1:], self._waiting, strict=True)
+        ]
+        self._waiting, self._waiting_texts, self._waiting_codes = [], 0, 0
+        return found
+
+    def dictionary(self) -> pa.Array:
+        """Returns the distinct answers."""
+        if self._place is None:
+            return self._known
+        return pa.array(list(self._place), type=pa.string())
+
+
+def _united(arrays: Sequence[pa.Array]) -> list[pa.DictionaryArray]:
+    """Returns arrays of texts encoded by one dictionary, which begins with the first of them."""
+    is_long = sum(array.nbytes for array in arrays) > _SHORT_OFFSETS
+    texts: Any = pa.large_string() if is_long else pa.string()
+    pieces = [
+        pa.DictionaryArray.from_arrays(
+            pa.array(np.arange(len(array), dtype=np.int32)), array.cast(texts)
+        )
+        for array in arrays
+    ]
+    united: list[pa.DictionaryArray] = pa.chunked_array(pieces).unify_dictionaries().chunks
+    return united

@@ -1,0 +1,146 @@
+"""A folder of files that are one table in parts, as programs for large data write them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+
+from dpdesk.data.block_columns import BlockColumns
+from dpdesk.data.dialect import sniff_decimal
+from dpdesk.data.regular_file import is_folder
+from dpdesk.data.source import unreadable
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.errors import InputError, printable
+
+_BESIDE = (".", "_")
+"""What programs write beside the parts begins so: `_SUCCESS`, `.part-0.crc`."""
+
+_PACKED = ".gz"
+_NAMED = 3
+
+
+def parts_in(folder: Path, endings: Collection[str]) -> tuple[Path, ...]:
+    """Returns the parts of a table in the order of their names, numbers by their value.
+
+    Args:
+        folder: The folder.
+        endings: Endings of the names of tables.
+
+    Raises:
+        InputError: The folder holds something other than tables of one format.
+    """
+    name = folder.resolve().name
+    try:
+        found = [path for path in folder.iterdir() if not path.name.startswith(_BESIDE)]
+    except OSError as error:
+        reason = (error.strerror or "the system refused").lower()
+    else:
+        reason = ""
+    if reason:
+        raise unreadable(name, reason)
+    others = [path for path in found if is_folder(path) or _ending(path) not in endings]
+    kinds = {_ending(path) for path in found}
+    if others or len(kinds) != 1:
+        told = "no files of answers"
+        if found:
+            first = sorted(path.name for path in others or found)[:_NAMED]
+            told = f"something other than the parts of one table: {printable(', '.join(first))}"
+        raise InputError(
+            f"The folder {name} holds {told}.",
+            remedy="Name a file, or a folder that holds nothing but files of one format with the "
+            "same columns.",
+        )
+    return tuple(sorted(found, key=_in_order))
+
+
+def _ending(path: Path) -> str:
+    return path.with_suffix("").suffix.lower() if path.suffix == _PACKED else path.suffix.lower()
+
+
+def _in_order(path: Path) -> tuple[tuple[int, int, str], ...]:
+    pieces = re.findall(r"[0-9]+|[^0-9]+", path.name)
+    return tuple((0, int(one), one) if one.isdecimal() else (1, 0, one) for one in pieces)
+
+
+def united(parts: Iterable[SurveyTable], name: str, found: Collection[str]) -> SurveyTable:
+    """Returns the table of some parts, one after the other.
+
+    Args:
+        parts: The parts, at least one; each is given up before the next one is read.
+        name: Name of their folder.
+        found: Parts of the reading that were detected.
+
+    Raises:
+        InputError: They have other columns, or are written in another way, than the first.
+    """
+    like: SurveyTable | None = None
+    notices: Counter[str] = Counter()
+    is_found = False
+    with ExitStack() as stack:
+        for part in parts:
+            if like is None:
+                like = replace(part, columns=_without_answers(part), rows=0)
+                growing = stack.enter_context(closing(BlockColumns(len(part.names), name)))
+            _require_like(like, part, found)
+            for block in _blocks(part):
+                growing.append(block)
+            notices.update(part.notices)
+            is_found = is_found or part.is_reading_found
+            del part
+        if like is None:
+            raise ValueError("A table has at least one part.")
+        columns = growing.finish(like.names)
+    reading = like.reading
+    if is_found and "decimal" in found:
+        # In a file of fixed width no mark delimits.
+        delimiter = ";" if reading.format else reading.delimiter
+        decimal = sniff_decimal(columns, delimiter)
+        reading = reading.model_copy(update={"decimal": decimal})
+    told = (text if n == 1 else f"{text} (in {n:,} parts)" for text, n in notices.items())
+    return replace(
+        like,
+        columns=columns,
+        rows=growing.rows,
+        reading=reading,
+        name=name,
+        is_reading_found=is_found,
+        notices=tuple(told),
+    )
+
+
+def _without_answers(table: SurveyTable) -> tuple[TextColumn, ...]:
+    return tuple(TextColumn.from_texts(name, ()) for name in table.names)
+
+
+def _blocks(part: SurveyTable) -> Iterator[list[pa.DictionaryArray]]:
+    for codes in zip(*(column.chunks() for column in part.columns), strict=True):
+        yield [
+            pa.DictionaryArray.from_arrays(pa.array(own), column.dictionary)
+            for own, column in zip(codes, part.columns, strict=True)
+        ]
+
+
+def _require_like(first: SurveyTable, part: SurveyTable, found: Collection[str]) -> None:
+    """Refuses a part that does not go on where the first one ends.
+
+    Raises:
+        InputError: It has other columns, or is written in another way.
+    """
+    if part.names != first.names:
+        raise InputError(
+            f"{part.name} has other columns than {first.name}, or has them in another order.",
+            remedy="Name a folder whose files are parts of one table.",
+        )
+    usual = {"decimal": "."} if "decimal" in found else {}
+    one, other = (table.reading.model_copy(update=usual) for table in (first, part))
+    if one != other:
+        raise InputError(
+            f"{part.name} seems to be written in another way than {first.name}: {other.words}.",
+            remedy="Declare how all of them are written, with options such as --encoding.",
+        )

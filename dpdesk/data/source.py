@@ -1,0 +1,161 @@
+"""The bytes of a file of answers: piece by piece where its format allows, else whole.
+
+A file that is read twice is the same: one that changes meanwhile is refused.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import BinaryIO
+
+from dpdesk.data.regular_file import DATA_MAX, STREAM_MAX, FileRefusedError, read_piece
+from dpdesk.errors import InputError
+
+HEAD = 1 << 17
+"""Bytes at the beginning of a file that are looked at first."""
+
+PIECE = 1 << 22
+"""Bytes that are read together."""
+
+Tick = Callable[[], None]
+
+
+class Source(ABC):
+    """The bytes of a file.
+
+    Args:
+        name: Name of the file, for messages.
+        size: Its bytes on disk; 0 where they are not known.
+        tick: Called between pieces; may raise to cancel.
+
+    Attributes:
+        done: Bytes on disk that were read since the last beginning.
+    """
+
+    whole_most = DATA_MAX
+    """Most bytes that are held in memory."""
+
+    def __init__(self, name: str, size: int, tick: Tick) -> None:
+        self.name = name
+        self.size = size
+        self.done = 0
+        self.tick = tick
+
+    @abstractmethod
+    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+        """Begins anew, and yields the bytes in pieces of at most some size; none is empty.
+
+        Raises:
+            InputError: The file cannot be read, is damaged, or has changed.
+        """
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first `HEAD` bytes."""
+        found = b""
+        for piece in self.pieces(HEAD):
+            found += piece
+            if len(found) >= HEAD:
+                break
+        return found[:HEAD]
+
+    @cached_property
+    def whole(self) -> bytes:
+        """All bytes, for formats that are not read piece by piece.
+
+        Raises:
+            InputError: They are more than memory may hold.
+        """
+        pieces: list[bytes] = []
+        size = 0
+        for piece in self.pieces():
+            pieces.append(piece)
+            size += len(piece)
+            if size > self.whole_most:
+                raise unreadable(self.name, f"it is larger than {self.whole_most >> 30} GB")
+        return b"".join(pieces)
+
+    def opened(self) -> BinaryIO:
+        """Opens the bytes for reading at any place."""
+        return io.BytesIO(self.whole)
+
+
+class Memory(Source):
+    """Bytes that are in memory already."""
+
+    def __init__(self, raw: bytes, name: str, tick: Tick) -> None:
+        super().__init__(name, len(raw), tick)
+        self._raw = raw
+
+    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+        """Yields parts of the bytes."""
+        for start in range(0, len(self._raw), size):
+            self.tick()
+            self.done = min(start + size, len(self._raw))
+            yield self._raw[start : start + size]
+
+    @cached_property
+    def whole(self) -> bytes:
+        """The bytes."""
+        return self._raw
+
+
+class OpenFile(Source):
+    """A file that is open.
+
+    Args:
+        file: The file; it is read at any place, by nobody else.
+        name: Its name, for messages.
+        tick: Called between pieces; may raise to cancel.
+    """
+
+    def __init__(self, file: BinaryIO, name: str, tick: Tick) -> None:
+        self._state = _state(file)
+        super().__init__(name, self._state[0], tick)
+        self._file = file
+
+    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
+        """Reads the file from its beginning."""
+        done = 0
+        while True:
+            self.tick()
+            try:
+                self._file.seek(done)
+                piece = read_piece(self._file, size)
+            except FileRefusedError as refused:
+                reason = str(refused)
+            except OSError as error:
+                reason = (error.strerror or "the system refused").lower()
+            else:
+                done += len(piece)
+                self.done = done
+                if piece and done <= STREAM_MAX:
+                    yield piece
+                    continue
+                if not piece and self._state == _state(self._file):
+                    return
+                reason = "it changed while it was read"
+            raise unreadable(self.name, reason)
+
+    def opened(self) -> BinaryIO:
+        """The file itself."""
+        self._file.seek(0)
+        return self._file
+
+
+def unreadable(name: str, reason: str) -> InputError:
+    """Returns the refusal of a file that cannot be read."""
+    return InputError(
+        f"{name or 'The file'} cannot be read: {reason}.",
+        remedy="Choose a file of answers that you may read.",
+    )
+
+
+def _state(file: BinaryIO) -> tuple[int, int]:
+    found = os.fstat(file.fileno())
+    # A file of the system states no size, and any time.
+    return (found.st_size, found.st_mtime_ns) if found.st_size else (0, 0)

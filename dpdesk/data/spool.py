@@ -1,0 +1,209 @@
+"""Codes of columns that are appended block by block: in memory, and on disk where they are many.
+
+What is on disk are true answers. It is a file without a name: its entry in the folder is gone
+before the first byte is written (on Windows it is deleted when it is closed), so that nothing of
+it is left after the program, whatever ends it.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.errors import InputError
+
+Codes: TypeAlias = npt.NDArray[Any]
+"""uint8, uint16 or int32: as few bytes as the number of distinct answers needs."""
+
+MEMORY_MOST = 32 << 20
+"""Bytes of codes that are held in memory; those of a larger table are on disk."""
+
+VARIABLE = "DPDESK_SPOOL"
+"""Environment variable that names the folder for codes that do not stay in memory."""
+
+_ONE_COLUMN = 1 << 22
+"""Bytes of codes that are held in memory of a column that is made from another."""
+
+_ALIGNED = 1 << 12
+_COPIED = 1 << 22
+
+
+def chunked_codes(chunks: Iterable[Codes], kind: np.dtype[Any], name: str) -> Codes:
+    """Returns codes that are made chunk by chunk, on disk where they take much room.
+
+    Args:
+        chunks: The codes, one chunk after the other.
+        kind: Their type.
+        name: What they are codes of, for messages.
+    """
+    with closing(Spool(1, name, _ONE_COLUMN)) as spool:
+        for chunk in chunks:
+            spool.append(0, chunk.astype(kind, copy=False))
+        return spool.finish([kind])[0]
+
+
+def code_type(distinct: int) -> np.dtype[Any]:
+    """Returns the smallest type of the codes of so many distinct answers."""
+    if distinct <= 1 << 8:
+        return np.dtype(np.uint8)
+    return np.dtype(np.uint16) if distinct <= 1 << 16 else np.dtype(np.int32)
+
+
+def spool_folder() -> Path:
+    """Returns the folder for codes that do not stay in memory.
+
+    It is that of DPDESK_SPOOL, else that of TMPDIR, else one on a disk: on many systems /tmp is
+    memory itself.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
+    on_disk = Path("/var/tmp")  # noqa: S108 - the file has no name there
+    if sys.platform != "win32" and "TMPDIR" not in os.environ and os.access(on_disk, os.W_OK):
+        return on_disk
+    return Path(tempfile.gettempdir())
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Codes of one column on disk, one after the other."""
+
+    offset: int
+    kind: np.dtype[Any]
+    count: int
+
+
+class Spool:
+    """Codes of several columns, appended piece by piece.
+
+    Args:
+        columns: Number of columns.
+        name: Name of the file that is read, for messages.
+        memory: Bytes that are held in memory; `MEMORY_MOST` if None.
+    """
+
+    def __init__(self, columns: int, name: str, memory: int | None = None) -> None:
+        self._name = name
+        self._memory = MEMORY_MOST if memory is None else memory
+        self._held: list[list[Codes]] = [[] for _ in range(columns)]
+        self._written: list[list[_Written]] = [[] for _ in range(columns)]
+        self._bytes = 0
+        self._file: IO[bytes] | None = None
+
+    def append(self, column: int, codes: Codes) -> None:
+        """Appends codes to a column.
+
+        Raises:
+            InputError: They are too many for memory, and cannot be written to the disk.
+        """
+        self._held[column].append(codes)
+        self._bytes += codes.nbytes
+        if self._bytes > self._memory:
+            self._unload()
+
+    def finish(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
+        """Returns the codes of each column, read-only; nothing is appended afterwards.
+
+        Args:
+            kinds: The type of each column's codes, which holds all of them.
+
+        Raises:
+            InputError: They cannot be written to the disk.
+        """
+        if self._file is None:
+            return [self._joined(column, kind) for column, kind in enumerate(kinds)]
+        self._unload()
+        return self._laid_out(kinds)
+
+    def close(self) -> None:
+        """Gives up what is on disk and was not returned."""
+        if self._file is not None:
+            self._file.close()
+
+    def _joined(self, column: int, kind: np.dtype[Any]) -> Codes:
+        # Taken out, so that no more than one column is there twice.
+        pieces, self._held[column] = self._held[column], []
+        if len(pieces) == 1 and pieces[0].dtype == kind:
+            return pieces[0]
+        whole: Codes = np.empty(sum(map(len, pieces)), dtype=kind)
+        if pieces:
+            np.concatenate(pieces, out=whole)
+        return whole
+
+    def _unload(self) -> None:
+        """Moves what is in memory to the disk, the codes of a column together."""
+        file = self._file = self._file or _nameless(self._name)
+        for column, pieces in enumerate(self._held):
+            if pieces:
+                kind = max((piece.dtype for piece in pieces), key=lambda kind: kind.itemsize)
+                whole = self._joined(column, kind)
+                self._written[column].append(_Written(file.tell(), kind, len(whole)))
+                _write(file, whole, self._name)
+        self._bytes = 0
+
+    def _laid_out(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
+        """Brings the pieces of each column together, in a file of their own that is mapped."""
+        starts: list[tuple[int, int]] = []
+        with _nameless(self._name) as file:
+            for column, kind in enumerate(kinds):
+                file.seek(-(-file.tell() // _ALIGNED) * _ALIGNED)
+                start, count = file.tell(), 0
+                for codes in self._pieces(self._written[column]):
+                    _write(file, codes.astype(kind, copy=False), self._name)
+                    count += len(codes)
+                starts.append((start, count))
+            file.flush()
+            self.close()
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return [
+            np.frombuffer(mapped, dtype=kind, count=count, offset=start)
+            for (start, count), kind in zip(starts, kinds, strict=True)
+        ]
+
+    def _pieces(self, written: Iterable[_Written]) -> Iterator[Codes]:
+        assert self._file is not None  # noqa: S101 - there are pieces
+        for one in written:
+            for done in range(0, one.count, _COPIED):
+                self._file.seek(one.offset + done * one.kind.itemsize)
+                wanted = min(_COPIED, one.count - done) * one.kind.itemsize
+                yield np.frombuffer(self._file.read(wanted), dtype=one.kind)
+
+
+def _nameless(name: str) -> IO[bytes]:
+    """Opens a private file that no folder holds."""
+    folder = spool_folder()
+    try:
+        return tempfile.TemporaryFile(dir=folder)
+    except OSError as error:
+        refused = _refused(error, name, folder)
+    raise refused
+
+
+def _write(file: IO[bytes], codes: Codes, name: str) -> None:
+    try:
+        file.write(codes.data)
+    except OSError as error:
+        refused = _refused(error, name, spool_folder())
+    else:
+        return
+    raise refused
+
+
+def _refused(error: OSError, name: str, folder: Path) -> InputError:
+    full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None), errno.EFBIG)
+    reason = "there is no room left in" if full else "nothing can be written in"
+    return InputError(
+        f"{name} is larger than the memory for its codes, and {reason} {folder}.",
+        remedy=f"Free some room there, or name another folder in the variable {VARIABLE}.",
+    )
