@@ -220,3 +220,24 @@ def test_that_plots_need_nothing_of_opengl(program, root: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces of Linux")
+def test_that_a_bundle_tests_itself_without_a_network(
+    program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = program("build_bundle")
+    if not bundle.without_network():
+        pytest.skip("this machine lets nobody take the network away")
+    # The loopback alone is left: two lines of head, one of the interface.
+    stand_in = tmp_path / "dpdesk"
+    stand_in.write_text(
+        '#!/bin/sh\n[ "$(wc -l < /proc/net/dev)" -eq 3 ] && grep -q "lo:" /proc/net/dev\n',
+        encoding="utf-8",
+    )
+    stand_in.chmod(0o755)
+    monkeypatch.setattr(bundle, "BUNDLE", tmp_path)
+    assert bundle.self_test() == 0
+    monkeypatch.setattr(bundle, "without_network", list)
+    if len(Path("/proc/net/dev").read_text(encoding="utf-8").splitlines()) > 3:
+        assert bundle.self_test() != 0
