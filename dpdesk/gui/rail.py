@@ -6,8 +6,8 @@ and the first paint must not wait for them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -129,20 +129,57 @@ class Place:
         key: Short name, equal to the page's.
         title: The word in the rail, equal to the page's.
         icon_name: Name of its icon, equal to the page's.
-        page_class: Name of the page's class in `dpdesk.gui.pages`, in the package of its key.
+        page_type: Imports the page's class.
         purpose: What it is for, as a sentence.
     """
 
     key: str
     title: str
     icon_name: str
-    page_class: str
+    page_type: Callable[[], type[Page]]
     purpose: str = ""
 
-    def page_type(self) -> type[Page]:
-        """Returns the page's class, which is imported where it is first shown."""
-        found: type[Page] = getattr(import_module(f"dpdesk.gui.pages.{self.key}"), self.page_class)
-        return found
+
+def _data_page() -> type[Page]:
+    from dpdesk.gui.pages.data import DataPage
+
+    return DataPage
+
+
+def _plan_page() -> type[Page]:
+    from dpdesk.gui.pages.plan import PlanPage
+
+    return PlanPage
+
+
+def _simulate_page() -> type[Page]:
+    from dpdesk.gui.pages.simulate import SimulatePage
+
+    return SimulatePage
+
+
+def _collected_page() -> type[Page]:
+    from dpdesk.gui.pages.collected import CollectedPage
+
+    return CollectedPage
+
+
+def _release_page() -> type[Page]:
+    from dpdesk.gui.pages.release import ReleasePage
+
+    return ReleasePage
+
+
+def _risk_page() -> type[Page]:
+    from dpdesk.gui.pages.risk import RiskPage
+
+    return RiskPage
+
+
+def _learn_page() -> type[Page]:
+    from dpdesk.gui.pages.learn import LearnPage
+
+    return LearnPage
 
 
 PLACES = (
@@ -150,49 +187,49 @@ PLACES = (
         "data",
         N_("Data"),
         "table",
-        "DataPage",
+        _data_page,
         N_("Opens answers or begins a questionnaire, and says what each column is."),
     ),
     Place(
         "plan",
         N_("Plan"),
         "tune-variant",
-        "PlanPage",
+        _plan_page,
         N_("Chooses what protects each answer, and shows the error that it costs."),
     ),
     Place(
         "simulate",
         N_("Simulate"),
         "dice-multiple",
-        "SimulatePage",
+        _simulate_page,
         N_("Supposes a survey that is still to be held: question, device and sample."),
     ),
     Place(
         "collected",
         N_("Collected"),
         "file-import",
-        "CollectedPage",
+        _collected_page,
         N_("Estimates from answers that were collected through a device."),
     ),
     Place(
         "release",
         N_("Release"),
         "export-variant",
-        "ReleasePage",
+        _release_page,
         N_("Shows what will be written, writes it, and shows the results."),
     ),
     Place(
         "risk",
         N_("Risk"),
         "shield-search",
-        "RiskPage",
+        _risk_page,
         N_("Measures how recognisable respondents are by what is not protected."),
     ),
     Place(
         "learn",
         N_("Learn"),
         "school",
-        "LearnPage",
+        _learn_page,
         N_("Guided demonstrations for a room, and their handouts."),
     ),
 )
