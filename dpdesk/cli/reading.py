@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -38,6 +38,9 @@ from dpdesk.errors import (
     invalid_fields,
 )
 from dpdesk.plan import Plan, Problem, grouped
+
+if TYPE_CHECKING:
+    from dpdesk.engine.cluster import Cluster
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
@@ -74,7 +77,10 @@ def look_at_survey(
 
 
 def read_survey(
-    options: argparse.Namespace, plan: Plan, is_stopped: Callable[[], bool]
+    options: argparse.Namespace,
+    plan: Plan,
+    is_stopped: Callable[[], bool],
+    cluster: Cluster | None = None,
 ) -> tuple[SurveyTable, Plan]:
     """Reads the survey of a release by a declared reading, and completes the plan with it.
 
@@ -82,6 +88,7 @@ def read_survey(
         options: The options of the command.
         plan: Its plan; where it has no reading, options say it, or one question is asked.
         is_stopped: Returns whether the user asked to stop.
+        cluster: Whose workers read the parts of a folder; this computer if None.
 
     Returns:
         The table, and the plan with the reading that was used.
@@ -108,7 +115,7 @@ def read_survey(
             f"this: {reading.words}.",
             remedy=f"{_DECLARE}{reading.options}",
         )
-    table = _with_notices_printed(_declared(options, reading, is_stopped))
+    table = _with_notices_printed(_declared(options, reading, is_stopped, cluster))
     plan = plan.with_fields(reading=reading, reading_confirmed=confirmed)
     return table, with_names_declared(options, plan)
 
@@ -152,11 +159,15 @@ def seems_written(options: argparse.Namespace, reading: Reading) -> str:
 
 
 def _declared(
-    options: argparse.Namespace, reading: Reading, is_stopped: Callable[[], bool] = lambda: False
+    options: argparse.Namespace,
+    reading: Reading,
+    is_stopped: Callable[[], bool] = lambda: False,
+    cluster: Cluster | None = None,
 ) -> SurveyTable:
     try:
         with _progress(is_stopped) as told:
-            return load_declared(options.data, reading, **told)
+            by = None if cluster is None else cluster.parts_reader(reading, told["tick"])
+            return load_declared(options.data, reading, **told, read_parts=by)
     except InputError as error:
         misread = InputError(
             error.message,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,7 +23,6 @@ from dpdesk.cli.options import (
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.engine.cluster import Cluster
-    from dpdesk.engine.jobs import Tracker
     from dpdesk.estimate import Released
     from dpdesk.plan import Plan
     from dpdesk.release.release import Release
@@ -48,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_files(parser)
     add_charge(parser)
-    workers = parser.add_argument_group("who draws the reports")
+    workers = parser.add_argument_group("who reads the parts of a folder and draws the reports")
     add_choice(
         workers,
         "--engine",
@@ -92,33 +92,31 @@ def released(
     from dpdesk.release.release import release
 
     asked = with_formats(load_plan(options.plan), options)
-    table, plan = read_survey(options, asked, is_stopped)
-    with hint_of_reading(options, table):
-        # Before anybody is asked whose data these are.
-        require_releasable(plan, table)
-        with (
-            charging_to(options, table) as to,
-            progress_bar(is_stopped) as tracker,
-            _workers(options, tracker) as cluster,
-        ):
-            made = release(RECORDS, table, plan, options.out, tracker, to, options.paper, cluster)
-            return table, plan, made
+    with _workers(options) as cluster:
+        table, plan = read_survey(options, asked, is_stopped, cluster)
+        with hint_of_reading(options, table):
+            # Before anybody is asked whose data these are.
+            require_releasable(plan, table)
+            with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
+                out, paper = options.out, options.paper
+                made = release(RECORDS, table, plan, out, tracker, to, paper, cluster)
+                return table, plan, made
 
 
 @contextmanager
-def _workers(options: argparse.Namespace, tracker: Tracker) -> Iterator[Cluster | None]:
-    """Opens the workers that the options name; None where this computer draws alone."""
+def _workers(options: argparse.Namespace) -> Iterator[Cluster | None]:
+    """Opens the workers that the options name; None where this computer does all by itself."""
     if options.engine == "local":
         yield None
         return
     from dpdesk.engine.cluster import cluster
 
-    tracker.progress("Opening the workers", 0.0)
     with cluster(options.scheduler) as workers:
         if not workers.is_private:
-            tracker.warn(
-                "What the workers are told, true answers among it, can be read on the network: "
-                "the address of the scheduler is not one of TLS."
+            print(
+                "warning: What the workers are told, true answers among it, can be read on the "
+                "network: the address of the scheduler is not one of TLS.",
+                file=sys.stderr,
             )
         yield workers
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -30,6 +31,9 @@ from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
 Progress = Callable[[float], object]
+ReadParts = Callable[[Sequence[Path]], Iterable[SurveyTable]]
+"""Reads the parts of a table, given by absolute paths, in their order."""
+
 _T = TypeVar("_T")
 
 
@@ -104,6 +108,7 @@ def load_declared(
     reading: Reading,
     tick: Tick | None = None,
     progress: Progress | None = None,
+    read_parts: ReadParts | None = None,
 ) -> SurveyTable:
     """Loads a file by a declared reading: how it is read depends on no answer.
 
@@ -112,6 +117,7 @@ def load_declared(
         reading: How it is read.
         tick: Called between steps; may raise to cancel.
         progress: Called with the share of the file that was read, 0 to 1.
+        read_parts: Reads the parts of a folder elsewhere, as `load_part` does.
 
     Returns:
         The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
@@ -119,13 +125,27 @@ def load_declared(
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
     """
+    work = partial(_declared, reading, is_part=is_folder(path))
+    return _answered(_of_parts(path, tick, progress, work, read_parts=read_parts), reading)
 
-    def work(source: Source) -> SurveyTable:
-        kind = require_format(source, reading.format)
-        _refuse_ignored(reading, kind, source.name)
-        return _table(kind, source, reading, names_alone=is_folder(path))
 
-    return _answered(_of_parts(path, tick, progress, work), reading)
+def load_part(reading: Reading, path: Path) -> SurveyTable:
+    """Loads one of the parts of a table by a declared reading, its columns as they are in the file.
+
+    Args:
+        reading: How it is read.
+        path: The file.
+
+    Raises:
+        InputError: The file does not fit the reading; the error says where and why.
+    """
+    return _loaded(path, None, partial(_declared, reading, is_part=True))
+
+
+def _declared(reading: Reading, source: Source, *, is_part: bool) -> SurveyTable:
+    kind = require_format(source, reading.format)
+    _refuse_ignored(reading, kind, source.name)
+    return _table(kind, source, reading, names_alone=is_part)
 
 
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -184,6 +204,7 @@ def _of_parts(
     found: Collection[str] = (),
     *,
     first_alone: bool = False,
+    read_parts: ReadParts | None = None,
 ) -> SurveyTable:
     """Returns the table of a file, or of the parts that a folder holds.
 
@@ -194,16 +215,19 @@ def _of_parts(
         work: Reads one file.
         found: Parts of the reading that are detected.
         first_alone: Whether the first part is enough.
+        read_parts: Reads the parts of a folder elsewhere.
     """
     if not is_folder(path):
         return _loaded(path, tick, work, progress=progress)
     folder = Path(path)
     parts = parts_in(folder, endings())
     parts = parts[: 1 if first_alone else None]
-    read = (
+    read: Iterable[SurveyTable] = (
         _loaded(part, tick, work, progress=_part_of(progress, place, len(parts)))
         for place, part in enumerate(parts)
     )
+    if read_parts is not None:
+        read = read_parts([part.absolute() for part in parts])
     name = folder.resolve().name
     return _within_memory(lambda: united(read, name, found), name)
 

@@ -20,12 +20,15 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import dpdesk
 from dpdesk.crash import kind_of
+from dpdesk.data.read_file import ReadParts, load_part
+from dpdesk.data.reading import Reading
 from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -110,6 +113,15 @@ class Cluster:
             # Where the connection is closed already there is nothing to cancel.
             with suppress(Exception):
                 self._client.cancel([future for _, future in waiting])
+
+    def parts_reader(self, reading: Reading, tick: Callable[[], object]) -> ReadParts:
+        """Returns what reads the parts of a table by the workers, who must see the files.
+
+        Args:
+            reading: How they are read.
+            tick: Called several times a second; may raise to stop.
+        """
+        return lambda paths: self.map(partial(load_part, reading), paths, tick)
 
     def _begun(self, task: _Task[Any, Any]) -> Future:
         # Not pure: the same answers are randomized anew, whatever was made of others like them.

@@ -18,12 +18,14 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.read_records import read_records
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker, sanitize, untracked
 from dpdesk.engine.cluster import Cluster, cluster
-from dpdesk.errors import Cancelled, ReleaseError
+from dpdesk.errors import Cancelled, InputError, ReleaseError
 from dpdesk.estimate import Released, bind_attributes
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
@@ -186,6 +188,41 @@ def test_that_a_cancel_leaves_no_records(
         sanitize(survey(), survey_plan(), tmp_path, tracker, cluster=workers)
     assert max(told) > 0.05
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """A survey in five files, the last one without answers."""
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for number in range(4):
+        rows = [f"{COLOURS[row * row % 3]},{row % (5 + number)}" for row in range(3_000)]
+        (folder / f"part-{number}.csv").write_text("\n".join(["colour,age", *rows, ""]))
+    (folder / "part-4.csv").write_text("colour,age\n")
+    return folder
+
+
+def test_that_workers_read_the_parts_of_a_folder_as_one_machine_does(workers: Cluster, parts: Path):
+    by_workers = workers.parts_reader(Reading(), lambda: None)
+    here = load_declared(parts, Reading())
+    there = load_declared(parts, Reading(), read_parts=by_workers)
+    assert (there.names, there.rows, there.name) == (here.names, here.rows, here.name)
+    assert (there.notices, there.reading) == (here.notices, here.reading)
+    for mine, theirs in zip(here.columns, there.columns, strict=True):
+        assert theirs.distinct == mine.distinct
+        assert theirs.codes.tolist() == mine.codes.tolist()
+
+
+def test_that_a_part_that_a_worker_cannot_read_is_told_with_its_place(
+    workers: Cluster, parts: Path
+):
+    (parts / "part-2.csv").write_text("colour,age\nred,3\ngreen,4,5\n")
+    with pytest.raises(InputError) as caught:
+        load_declared(parts, Reading(), read_parts=workers.parts_reader(Reading(), lambda: None))
+    with pytest.raises(InputError) as wanted:
+        load_declared(parts, Reading())
+    assert (str(caught.value), caught.value.line) == (str(wanted.value), wanted.value.line)
+    assert caught.value.line == 3
 
 
 class Violence(Tracker):
