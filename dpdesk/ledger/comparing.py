@@ -193,7 +193,8 @@ class Compared:
         """Returns the combinations of answers to some questions; None if there are too many."""
         if columns not in self._joint:
             self.tick()
-            self._joint[columns] = self._crossed(columns)
+            coded = [self.table.columns[number] for number in columns]
+            self._joint[columns] = Combinations.of_all(coded, _COMBINATIONS_MOST)
         return self._joint[columns]
 
     def windows(self, column: int, length: int) -> Words:
@@ -274,16 +275,6 @@ class Compared:
             positions = np.argsort(short)
             self._answers[number] = (short[positions], positions)
         return self._answers[number]
-
-    def _crossed(self, columns: tuple[int, ...]) -> Combinations | None:
-        whole: Combinations | None = None
-        for number in columns:
-            column = self.table.columns[number]
-            size = column.digests.size * (1 if whole is None else whole.counts.size)
-            if size > _COMBINATIONS_MOST:
-                return None
-            whole = Combinations.of(column) if whole is None else whole.crossed(column)
-        return whole
 
 
 def _tagged(column: CodedColumn, number: int) -> Words:

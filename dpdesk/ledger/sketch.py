@@ -19,7 +19,7 @@ import hashlib
 import json
 import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -264,6 +264,21 @@ class Combinations:
     def of(cls, column: CodedColumn) -> Combinations:
         """The answers of one column."""
         return cls(column.short[:, None], column.counts, column)
+
+    @classmethod
+    def of_all(cls, columns: Sequence[CodedColumn], most: int) -> Combinations | None:
+        """The combinations of the answers of several columns; None where there can be too many.
+
+        Args:
+            columns: The columns.
+            most: Most combinations that are looked for.
+        """
+        whole: Combinations | None = None
+        for column in columns:
+            if column.digests.size * (1 if whole is None else whole.counts.size) > most:
+                return None
+            whole = cls.of(column) if whole is None else whole.crossed(column)
+        return whole
 
     def codes(self, rows: slice) -> Codes:
         """Returns the combination of each of some rows."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.output_fields import Chunk, PartialChunk
+from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.plan import ColumnPlan, Plan

@@ -47,7 +47,7 @@ def dpdesk_seconds(strategy: str) -> float:
     import numpy as np
 
     from dpdesk.domains import Categorical
-    from dpdesk.engine.sanitize import AttributeDraw
+    from dpdesk.engine.attribute_draw import AttributeDraw
     from dpdesk.estimate import bind_attributes
     from dpdesk.mechanisms.direct_encoding import Grr
     from dpdesk.mechanisms.fake_data import record_epsilon

@@ -14,7 +14,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, shuffle, untracked
-from dpdesk.engine.sanitize import AttributeDraw
+from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
@@ -84,7 +84,7 @@ def test_that_records_of_several_buckets_give_the_estimates_of_the_release(
     taken = words.taken
     monkeypatch.setattr(shuffle, "_BUCKET_ROWS", 64)
     # Nor are the attributes of so many respondents stored.
-    monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "_STORED_ROWS", 100)
+    monkeypatch.setattr(sys.modules["dpdesk.engine.attribute_draw"], "_STORED_ROWS", 100)
     released, records = run(plan_of(strategy, fakes), tmp_path / "several")
     assert words.taken == 2 * taken + 500
     again = released_from_records(records, plan_of(strategy, fakes))
@@ -242,7 +242,7 @@ def test_that_too_few_respondents_for_the_attributes_are_found_by_the_check(
 def test_that_a_release_stops_where_nobody_is_drawn_for_an_attribute(
     stored: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "_STORED_ROWS", stored)
+    monkeypatch.setattr(sys.modules["dpdesk.engine.attribute_draw"], "_STORED_ROWS", stored)
 
     class First:
         def take(self, count: int) -> np.ndarray:

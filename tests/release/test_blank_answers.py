@@ -30,7 +30,7 @@ GRID = Integer(lower=0, upper=100_000, step=100)
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace", "square_wave"])
 def test_that_the_interval_covers_the_mean_of_who_answered(kind: str) -> None:
     """In 300 surveys of 2,000 respondents, of whom a quarter leave a blank."""
-    from dpdesk.engine.sanitize import AttributeDraw
+    from dpdesk.engine.attribute_draw import AttributeDraw
 
     generator = np.random.default_rng(7)
     incomes = np.clip(generator.lognormal(10, 0.6, 100_000), 0, 100_000)

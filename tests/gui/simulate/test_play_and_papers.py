@@ -312,6 +312,8 @@ def test_that_a_printed_sheet_has_as_many_pages_as_a_saved_one(
     send(dialog.page(paper=True), "sheet", printer)
     saved = pdf_of_page(dialog.page(), "a4")
     assert paper.read_bytes().count(b"/Type /Page\n") == saved.count(b"/Type/Page/") > 0
+
+
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
 def test_that_each_sheet_is_printed_on_one_page(design: Design, tmp_path: Path) -> None:
     question, paper = "Have you ever stolen something at work?", tmp_path / "printed.pdf"
