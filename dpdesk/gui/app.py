@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QSize, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QStyle, QWidget
 
 from dpdesk import crash
 from dpdesk.errors import DpdeskError
@@ -138,6 +138,13 @@ def application() -> QApplication:
     return app
 
 
+def keep_on_screen(window: QWidget) -> None:
+    """Makes a window no larger than its screen, as that of a projector, has room for."""
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    room = window.screen().availableGeometry().size() - QSize(0, title)
+    window.resize(window.size().boundedTo(room))
+
+
 def run(file: Path | None = None, *, sample: bool = False) -> int:
     """Opens the window and returns when it is closed.
 
@@ -154,6 +161,7 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
     settings = Settings()
     ThemeSwitch(app, settings.theme(), settings.text_percent())
     window = MainWindow(settings)
+    keep_on_screen(window)
     window.show()
 
     _advance(_furnish(window, file, sample))

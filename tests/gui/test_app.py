@@ -14,6 +14,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.app import keep_on_screen
+
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -100,3 +102,16 @@ def test_that_cycles_are_collected_in_the_thread_of_the_window_alone(qtbot: QtBo
     finally:
         gc.callbacks.remove(note)
     assert set(collected_in + deleted_in) == {threading.get_ident()}
+
+
+def test_that_the_window_is_no_larger_than_a_small_screen(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    room = window.screen().availableGeometry().size()
+    window.resize(room.width() + 400, room.height() + 100)
+    keep_on_screen(window)
+    assert window.width() == room.width()
+    assert room.height() - 60 < window.height() < room.height()
+    window.resize(300, 200)
+    keep_on_screen(window)
+    assert (window.width(), window.height()) == (300, 200)
