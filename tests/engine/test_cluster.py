@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,13 @@ pytest.importorskip("distributed")
 def workers() -> Iterator[Cluster]:
     with cluster(workers=2) as found:
         yield found
+
+
+def test_that_dask_is_imported_where_a_cluster_is_opened_alone():
+    probe = "import sys, dpdesk.engine.cluster, dpdesk.engine.sanitize, dpdesk.release.records;"
+    probe += "print({'dask', 'distributed'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_that_parts_come_back_in_their_order_once_each(workers: Cluster):

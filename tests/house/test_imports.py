@@ -19,6 +19,7 @@ IMPORT_NAMES = {
     "pyside6-essentials": {"PySide6", "shiboken6"},
     "jinja2": {"jinja2"},
     "scikit-learn": {"sklearn"},
+    "distributed": {"distributed", "dask"},
 }
 
 
@@ -87,7 +88,7 @@ def test_that_every_imported_package_is_a_declared_dependency(
 ) -> None:
     declared = {"dpdesk"}
     extras = settings["project"]["optional-dependencies"]
-    lines = (line for part in (*PARTS, "boosting") for line in extras[part])
+    lines = (line for part in (*PARTS, "boosting", "cluster") for line in extras[part])
     for line in (*settings["project"]["dependencies"], *lines):
         name = Requirement(line).name.lower()
         declared |= IMPORT_NAMES.get(name, {name.replace("-", "_")})
