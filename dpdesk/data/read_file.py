@@ -148,6 +148,14 @@ def _declared(reading: Reading, source: Source, *, is_part: bool) -> SurveyTable
     return _table(kind, source, reading, names_alone=is_part)
 
 
+def is_in_parts(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder holds nothing but files of one format, which may be parts of a table."""
+    try:
+        return bool(parts_in(Path(path), endings()))
+    except InputError:
+        return False
+
+
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Returns the names of the tables that a file holds, of which one is read.
 
