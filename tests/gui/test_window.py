@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_file import is_in_parts
@@ -427,28 +427,6 @@ def test_that_help_and_limits_and_about_can_be_read(window: MainWindow) -> None:
     # An installation brings each licence with its package.
     assert not [button for button in about.findChildren(QPushButton) if "hird" in button.text()]
     about.close()
-
-
-def test_that_the_licences_of_a_bundle_are_opened_or_named(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from dpdesk.gui import about
-
-    path = tmp_path / "THIRD-PARTY-LICENCES"
-    opened: list[str] = []
-    monkeypatch.setattr(about, "third_party_licences", lambda: path)
-    monkeypatch.setattr(
-        about.QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or False
-    )
-    dialog = about.AboutDialog(window)
-    dialog.show()
-    (button,) = [b for b in dialog.findChildren(QPushButton) if "hird" in b.text()]
-    button.click()
-    assert opened == [str(path)]
-    said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert f"{path} cannot be opened. Look for it with your file manager." in said
-    dialog.close()
-    dialog.deleteLater()
 
 
 def test_that_recent_files_are_listed_latest_first_without_those_that_are_gone(
