@@ -115,7 +115,8 @@ def commands(sample: Path, extras: str) -> list[list[str]]:
     if {"statistics", "all"}.intersection(parts):
         run.append(["query", str(sample), *asked])
     if {"learning", "all"}.intersection(parts):
-        run.append(["attack", str(sample), "--epsilons", "1", "--classifier", "boosting"])
+        taught = ["--epsilons", "1", "--repetitions", "2", "--learner", "tree"]
+        run.append(["learn", "--example", "pima", *taught])
     if {"window", "all"}.intersection(parts):
         run.append(["--self-test"])
     return run
