@@ -38,7 +38,7 @@ def _unbalanced(quote: str) -> str:
 # A letter takes four bytes at most: a field of more bytes has more characters than it may.
 _FIELD_BYTES = 4 * FIELD_LIMIT + 2
 
-_LONGEST_RECORD = 1 << 26
+LONGEST_RECORD = 1 << 26
 """Most bytes of a record, which is held in memory as a whole."""
 
 
@@ -191,9 +191,9 @@ class Structure:
                 line=line,
                 remedy=_unbalanced(self._quote),
             )
-        if len(found.text) > _LONGEST_RECORD and not found.record_ends.any():
+        if len(found.text) > LONGEST_RECORD and not found.record_ends.any():
             raise InputError(
-                f"A record of {self._name} is longer than {_LONGEST_RECORD >> 20} MB.",
+                f"A record of {self._name} is longer than {LONGEST_RECORD >> 20} MB.",
                 line=self._line,
                 remedy="Look for a lost quotation mark or a lost line end there.",
             )
