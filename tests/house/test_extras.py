@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-ABSENT = ("opendp", "dp_accounting", "scipy", "sklearn", "threadpoolctl", "joblib")
+ABSENT = ("opendp", "dp_accounting", "sklearn", "threadpoolctl", "joblib")
 
 _CHILD = """
 import sys

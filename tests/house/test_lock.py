@@ -70,7 +70,7 @@ def resolved(extra: str, extras: dict[str, list[str]]) -> list[str]:
 
 def test_that_all_is_every_part_of_the_program(settings: dict[str, Any]) -> None:
     extras = settings["project"]["optional-dependencies"]
-    parts = set(extras) - {"all", "boosting", "test", "dev"}
+    parts = set(extras) - {"all", "boosting", "cluster", "test", "dev"}
     assert Requirement(*extras["all"]).extras == parts == {"window", "statistics", "learning"}
 
 
@@ -215,7 +215,7 @@ def test_that_a_renewed_lock_names_each_package_where_it_is_needed_first(
     }
     assert lines.pop("dpdesk") == NUMPY_AND_TOMLI.splitlines(keepends=True)
     assert lines.pop("test") == PYTEST.splitlines(keepends=True)
-    assert set(lines) == {"dev", "boosting", "window", "statistics", "learning", "all"}
+    assert set(lines) == {"dev", "boosting", "cluster", "window", "statistics", "learning", "all"}
     assert not any(lines.values())
 
 
