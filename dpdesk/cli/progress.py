@@ -49,13 +49,23 @@ def stoppable() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
-def progress_bar(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Tracker]:
+def progress_bar(
+    is_stopped: Callable[[], bool] = lambda: False, delay: float = 0
+) -> Iterator[Tracker]:
     """Gives a tracker whose progress shows on stderr, where that is a terminal.
 
     Args:
         is_stopped: Returns whether the user asked to stop.
+        delay: Seconds before it shows.
     """
-    with tqdm(total=1.0, disable=None, leave=False, bar_format=_FORMAT, file=sys.stderr) as bar:
+    with tqdm(
+        total=1.0,
+        disable=None,
+        leave=False,
+        bar_format=_FORMAT,
+        file=sys.stderr,
+        delay=delay,
+    ) as bar:
 
         def show(progress: Progress | Warned) -> None:
             if isinstance(progress, Warned):

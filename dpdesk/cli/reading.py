@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -30,7 +31,6 @@ from dpdesk.data.survey_platforms import NO_PLATFORM, platform_named
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
 from dpdesk.errors import (
-    Cancelled,
     DpdeskError,
     InputError,
     ParameterError,
@@ -42,6 +42,8 @@ from dpdesk.plan import Plan, Problem, grouped
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
 _DECLARE = "If it is written like this no matter who answered, add: "
+_SECONDS = 1
+"""A file that is read within them shows no bar."""
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
@@ -63,7 +65,8 @@ def look_at_survey(
     if plan is not None and plan.reading is not None:
         return _with_notices_printed(_declared(options, _changed(plan.reading, parts)))
     missing, questions = parts.pop("missing", ()), parts.pop("questions", None)
-    table = load(options.data, names_alone=names_alone, **parts)
+    with _progress() as told:
+        table = load(options.data, names_alone=names_alone, **told, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
     # The file's own questions, unless options say which there are.
     table = joined(table, table.declared if questions is None else questions)
@@ -89,11 +92,6 @@ def read_survey(
         ParameterError: An option is not possible.
         Cancelled: The user stopped.
     """
-
-    def tick() -> None:
-        if is_stopped():
-            raise Cancelled
-
     parts = _parts(options)
     if options.allow_unread is not None:
         plan = plan.with_fields(allowed_unfit=_share(options.allow_unread))
@@ -101,7 +99,8 @@ def read_survey(
     if parts:
         reading, confirmed = _changed(reading or Reading(), parts), True
     if reading is None:
-        reading = load(options.data, tick=tick).reading
+        with _progress(is_stopped) as told:
+            reading = load(options.data, **told).reading
     confirmed = confirmed or _is_confirmed(options, reading)
     if not confirmed and plan.reading is None:
         raise PlanError(
@@ -109,7 +108,7 @@ def read_survey(
             f"this: {reading.words}.",
             remedy=f"{_DECLARE}{reading.options}",
         )
-    table = _with_notices_printed(_declared(options, reading, tick))
+    table = _with_notices_printed(_declared(options, reading, is_stopped))
     plan = plan.with_fields(reading=reading, reading_confirmed=confirmed)
     return table, with_names_declared(options, plan)
 
@@ -153,10 +152,11 @@ def seems_written(options: argparse.Namespace, reading: Reading) -> str:
 
 
 def _declared(
-    options: argparse.Namespace, reading: Reading, tick: Callable[[], None] | None = None
+    options: argparse.Namespace, reading: Reading, is_stopped: Callable[[], bool] = lambda: False
 ) -> SurveyTable:
     try:
-        return load_declared(options.data, reading, tick)
+        with _progress(is_stopped) as told:
+            return load_declared(options.data, reading, **told)
     except InputError as error:
         misread = InputError(
             error.message,
@@ -165,6 +165,16 @@ def _declared(
             remedy=seems_written(options, reading) or error.remedy,
         )
     raise misread
+
+
+@contextmanager
+def _progress(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[dict[str, Any]]:
+    """Shows how much of a large file was read; yields what the loading calls for that."""
+    from dpdesk.cli.progress import progress_bar
+
+    with progress_bar(is_stopped, _SECONDS) as tracker:
+        told = partial(tracker.progress, "Reading the file")
+        yield {"tick": tracker.tick, "progress": told}
 
 
 def _is_confirmed(options: argparse.Namespace, reading: Reading) -> bool:

@@ -29,6 +29,7 @@ from dpdesk.data.table_format import beginning_of, endings, format_of, require_f
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
+Progress = Callable[[float], object]
 _T = TypeVar("_T")
 
 
@@ -43,6 +44,7 @@ def load(
     names_alone: bool = False,
     beginning: bool = False,
     tick: Tick | None = None,
+    progress: Progress | None = None,
     **declared: Any,
 ) -> SurveyTable:
     """Loads a file and detects how it is written, to look at it and draft a plan.
@@ -60,6 +62,7 @@ def load(
             then depends on no answer.
         beginning: Whether the first lines of a text are enough, to look at them.
         tick: Called between steps; may raise to cancel.
+        progress: Called with the share of the file that was read, 0 to 1.
         **declared: Other parts of a reading, such as `sheet`. Without `format` it is detected by
             the first bytes of the file.
 
@@ -92,12 +95,15 @@ def load(
             detects_platform=detects_platform,
         )
 
-    table = _of_parts(path, tick, work, found, first_alone=beginning)
+    table = _of_parts(path, tick, progress, work, found, first_alone=beginning)
     return _answered(table, wanted, names_alone=names_alone)
 
 
 def load_declared(
-    path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
+    path: str | os.PathLike[str],
+    reading: Reading,
+    tick: Tick | None = None,
+    progress: Progress | None = None,
 ) -> SurveyTable:
     """Loads a file by a declared reading: how it is read depends on no answer.
 
@@ -105,6 +111,7 @@ def load_declared(
         path: The file, or a folder of files that are the parts of one table.
         reading: How it is read.
         tick: Called between steps; may raise to cancel.
+        progress: Called with the share of the file that was read, 0 to 1.
 
     Returns:
         The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
@@ -118,7 +125,7 @@ def load_declared(
         _refuse_ignored(reading, kind, source.name)
         return _table(kind, source, reading, names_alone=is_folder(path))
 
-    return _answered(_of_parts(path, tick, work), reading)
+    return _answered(_of_parts(path, tick, progress, work), reading)
 
 
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -172,6 +179,7 @@ def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False
 def _of_parts(
     path: str | os.PathLike[str],
     tick: Tick | None,
+    progress: Progress | None,
     work: Callable[[Source], SurveyTable],
     found: Collection[str] = (),
     *,
@@ -182,15 +190,20 @@ def _of_parts(
     Args:
         path: The file or folder.
         tick: Called between steps; may raise to cancel.
+        progress: Called with the share that was read.
         work: Reads one file.
         found: Parts of the reading that are detected.
         first_alone: Whether the first part is enough.
     """
     if not is_folder(path):
-        return _loaded(path, tick, work)
+        return _loaded(path, tick, work, progress=progress)
     folder = Path(path)
     parts = parts_in(folder, endings())
-    read = (_loaded(part, tick, work) for part in parts[: 1 if first_alone else None])
+    parts = parts[: 1 if first_alone else None]
+    read = (
+        _loaded(part, tick, work, progress=_part_of(progress, place, len(parts)))
+        for place, part in enumerate(parts)
+    )
     name = folder.resolve().name
     return _within_memory(lambda: united(read, name, found), name)
 
@@ -279,16 +292,29 @@ def _loaded(
     tick: Tick | None,
     work: Callable[[Source], _T],
     *,
+    progress: Progress | None = None,
     unpacks: bool = True,
 ) -> _T:
     place = Path(path)
 
     def reading() -> _T:
         with _opened(place) as file:
-            source: Source = OpenFile(file, place.name, tick or _no_tick)
+
+            def step() -> None:
+                if tick is not None:
+                    tick()
+                if progress is not None and opened.size:
+                    progress(min(opened.done / opened.size, 1.0))
+
+            opened = OpenFile(file, place.name, step)
+            source: Source = opened
             return work(unpacked(source, endings()) if unpacks else source)
 
     return _within_memory(reading, place.name)
+
+
+def _part_of(progress: Progress | None, place: int, parts: int) -> Progress | None:
+    return None if progress is None else lambda share: progress((place + share) / parts)
 
 
 def _within_memory(work: Callable[[], _T], name: str) -> _T:

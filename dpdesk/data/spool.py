@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -25,14 +26,31 @@ from dpdesk.errors import InputError
 Codes: TypeAlias = npt.NDArray[Any]
 """uint8, uint16 or int32: as few bytes as the number of distinct answers needs."""
 
-MEMORY_MOST = 256 << 20
+MEMORY_MOST = 32 << 20
 """Bytes of codes that are held in memory; those of a larger table are on disk."""
 
 VARIABLE = "DPDESK_SPOOL"
 """Environment variable that names the folder for codes that do not stay in memory."""
 
+_ONE_COLUMN = 1 << 22
+"""Bytes of codes that are held in memory of a column that is made from another."""
+
 _ALIGNED = 1 << 12
 _COPIED = 1 << 22
+
+
+def chunked_codes(chunks: Iterable[Codes], kind: np.dtype[Any], name: str) -> Codes:
+    """Returns codes that are made chunk by chunk, on disk where they take much room.
+
+    Args:
+        chunks: The codes, one chunk after the other.
+        kind: Their type.
+        name: What they are codes of, for messages.
+    """
+    with closing(Spool(1, name, _ONE_COLUMN)) as spool:
+        for chunk in chunks:
+            spool.append(0, chunk.astype(kind, copy=False))
+        return spool.finish([kind])[0]
 
 
 def code_type(distinct: int) -> np.dtype[Any]:
@@ -72,10 +90,12 @@ class Spool:
     Args:
         columns: Number of columns.
         name: Name of the file that is read, for messages.
+        memory: Bytes that are held in memory; `MEMORY_MOST` if None.
     """
 
-    def __init__(self, columns: int, name: str) -> None:
+    def __init__(self, columns: int, name: str, memory: int | None = None) -> None:
         self._name = name
+        self._memory = MEMORY_MOST if memory is None else memory
         self._held: list[list[Codes]] = [[] for _ in range(columns)]
         self._written: list[list[_Written]] = [[] for _ in range(columns)]
         self._bytes = 0
@@ -89,7 +109,7 @@ class Spool:
         """
         self._held[column].append(codes)
         self._bytes += codes.nbytes
-        if self._bytes > MEMORY_MOST:
+        if self._bytes > self._memory:
             self._unload()
 
     def finish(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:

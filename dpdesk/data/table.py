@@ -10,10 +10,9 @@ through the codes, so that its cost does not grow with the number of respondents
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.spool import Codes, Spool, code_type
+from dpdesk.data.spool import Codes, chunked_codes, code_type
 from dpdesk.domains import AnyDomain, NumericDomain
 
 Counts = npt.NDArray[np.int64]
@@ -245,8 +244,18 @@ class TextColumn:
 
     def _recoded(self, place: npt.NDArray[np.int32], dictionary: pa.Array) -> TextColumn:
         """The column with each distinct answer at its place in another dictionary."""
-        recode = place.astype(code_type(len(dictionary)))
-        return TextColumn(self.name, _mapped(recode, self), dictionary)
+        return TextColumn(self.name, self.codes_by(place, len(dictionary)), dictionary)
+
+    def codes_by(self, code_of: npt.NDArray[np.integer[Any]], codes: int) -> Codes:
+        """Returns a code of each respondent, on disk where they take much room.
+
+        Args:
+            code_of: The code of each distinct answer, shape (distinct_count,); none is below 0.
+            codes: How many codes there are.
+        """
+        kind = code_type(codes)
+        own = code_of.astype(kind)
+        return chunked_codes((own[chunk] for chunk in self.chunks()), kind, self.name)
 
     @property
     def text_bytes(self) -> int:
@@ -262,14 +271,6 @@ class TextColumn:
     def __repr__(self) -> str:
         # Without any answer: a representation ends up in tracebacks and logs.
         return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
-
-
-def _mapped(codes: Codes, column: TextColumn) -> Codes:
-    """The codes of a column after a change of each; on disk where they take much room."""
-    with closing(Spool(1, column.name)) as spool:
-        for chunk in column.chunks():
-            spool.append(0, codes[chunk])
-        return spool.finish([codes.dtype])[0]
 
 
 def _flags(found: pa.Array) -> Flags:

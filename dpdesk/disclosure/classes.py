@@ -3,22 +3,28 @@
 A column is an array of codes. The codes of several columns become one number in a mixed radix
 before anything is sorted or counted, so that a million records and eight columns take a fraction
 of a second. Where the product of the radices would leave 63 bits, the numbers so far are ranked
-first, which leaves at most as many as there are records.
+first, which leaves at most as many as there are records. Records beyond the first million are
+looked at by the million: what is in memory then grows with the number of classes alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.spool import chunked_codes, code_type
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts, Floats
 
 Codes = NDArray[np.integer]
+
+_TOGETHER = 1 << 20
+"""Records that are looked at together."""
 
 _LARGEST = 2**62
 _COUNTED_MOST = 1 << 22
@@ -51,7 +57,10 @@ class CodedColumn:
     @cached_property
     def counts(self) -> Counts:
         """How often each code occurs; shape (levels,)."""
-        return np.bincount(self.codes, minlength=self.levels).astype(np.int64, copy=False)
+        total = np.zeros(self.levels, dtype=np.int64)
+        for rows in _pieces(len(self.codes)):
+            total += np.bincount(self.codes[rows], minlength=self.levels)
+        return total
 
     @property
     def occurring(self) -> int:
@@ -69,20 +78,59 @@ class Classes:
 
     def __init__(self, columns: Sequence[CodedColumn], rows: int) -> None:
         self.rows = rows
-        self._keys, self._radix = mixed_radix(columns, rows)
+        self._columns = tuple(columns) if rows <= _TOGETHER else _within_radix(columns, rows)
 
     @cached_property
+    def _numbers(self) -> tuple[NDArray[np.int64], int]:
+        return mixed_radix(self._columns, self.rows)
+
+    @cached_property
+    def _tally(self) -> tuple[NDArray[np.int64], Counts]:
+        """The number of each class and its size, in their order."""
+        if self.rows <= _TOGETHER:
+            return counted(*self._numbers)
+        return _merged(self._parts())
+
+    def _parts(self) -> Iterator[tuple[NDArray[np.int64], int]]:
+        for rows in _pieces(self.rows):
+            part = [CodedColumn(c.name, c.codes[rows], c.levels) for c in self._columns]
+            yield mixed_radix(part, rows.stop - rows.start)
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """The codes of each class as one number: those of the last column count singly."""
+        return self._tally[0]
+
+    @property
     def sizes(self) -> Counts:
         """Number of records of each class, f; shape (classes,), in the order of `of_row`."""
-        if _is_countable(self._radix, self.rows):
-            counts = np.bincount(self._keys, minlength=1)
-            return counts[counts > 0].astype(np.int64, copy=False)
-        return _run_lengths(np.sort(self._keys))
+        return self._tally[1]
 
     @cached_property
     def of_row(self) -> NDArray[np.int64]:
         """The class of each record; shape (n,)."""
-        return _ranked(self._keys, self._radix)
+        if self.rows <= _TOGETHER:
+            return _ranked(*self._numbers)
+        return self.as_column.codes.astype(np.int64)
+
+    @cached_property
+    def as_column(self) -> CodedColumn:
+        """The class of each record as a column, on disk where it takes much room."""
+        kind = code_type(self.count)
+        if self.rows <= _TOGETHER:
+            return CodedColumn("", self.of_row.astype(kind), self.count)
+        ranks = (np.searchsorted(self.keys, numbers) for numbers, _ in self._parts())
+        return CodedColumn("", chunked_codes(ranks, kind, "The table"), self.count)
+
+    @property
+    def alone(self) -> NDArray[np.int64]:
+        """The records that are the only one of their class, in their order."""
+        is_single = self.sizes == 1
+        found = [
+            rows.start + np.flatnonzero(is_single[self.as_column.codes[rows]])
+            for rows in _pieces(self.rows)
+        ]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
 
     @cached_property
     def frequency(self) -> Counts:
@@ -110,8 +158,54 @@ class Classes:
 
     def sums(self, weights: Floats) -> Floats:
         """The sum of the weights in each class, an estimate of F; shape (classes,)."""
-        sums = np.bincount(self.of_row, weights=weights, minlength=self.count)
-        return sums.astype(np.float64, copy=False)
+        sums = np.zeros(self.count)
+        for rows in _pieces(self.rows):
+            codes = self.as_column.codes[rows]
+            sums += np.bincount(codes, weights=weights[rows], minlength=self.count)
+        return sums
+
+
+def _pieces(rows: int) -> Iterator[slice]:
+    for start in range(0, rows, _TOGETHER):
+        yield slice(start, min(start + _TOGETHER, rows))
+
+
+def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColumn, ...]:
+    """Joins the first columns until one number holds the codes of all."""
+    left = list(columns)
+    while prod(max(column.levels, 1) for column in left) > _LARGEST:
+        # No more codes than records: two columns of that always fit.
+        left = [c if c.levels <= rows else Classes([c], rows).as_column for c in left]
+        fits = [prod(max(c.levels, 1) for c in left[: n + 1]) <= _LARGEST for n in range(len(left))]
+        count = sum(fits)
+        left[:count] = [Classes(left[:count], rows).as_column]
+    return tuple(left)
+
+
+def _merged(
+    parts: Iterable[tuple[NDArray[np.int64], int]],
+) -> tuple[NDArray[np.int64], Counts]:
+    """Counts the different numbers of all parts together."""
+    found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
+    waiting = 0
+    for numbers, radix in parts:
+        found.append(counted(numbers, radix))
+        waiting += len(found[-1][0])
+        # All are sorted anew each time: as many have to wait as there are.
+        if waiting > max(_COUNTED_MOST, len(found[0][0])):
+            found, waiting = [_summed(found)], 0
+    return _summed(found)
+
+
+def _summed(
+    parts: Sequence[tuple[NDArray[np.int64], Counts]],
+) -> tuple[NDArray[np.int64], Counts]:
+    keys = np.concatenate([own for own, _ in parts])
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    counts = np.concatenate([times for _, times in parts])[order]
+    return keys[starts], np.add.reduceat(counts, starts)
 
 
 def mixed_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[NDArray[np.int64], int]:
@@ -179,14 +273,6 @@ def counted(
         return np.unique(keys, return_counts=True)
     different, rank = np.unique(keys, return_inverse=True)
     return different, np.bincount(rank, weights=counts).astype(np.int64)
-
-
-def _run_lengths(ordered: NDArray[np.int64]) -> Counts:
-    """Returns how often each number of a sorted array occurs."""
-    if not len(ordered):
-        return np.zeros(0, dtype=np.int64)
-    ends = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    return np.diff(ends, prepend=0, append=len(ordered)).astype(np.int64, copy=False)
 
 
 def frequencies_matching_missing(columns: Sequence[CodedColumn], rows: int) -> Counts:

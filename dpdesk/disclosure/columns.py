@@ -72,7 +72,7 @@ def coded(
     levels = max(int(code_of.max(initial=-1)) + 1, 1)
     return CodedColumn(
         column.name,
-        code_of[column.codes],
+        column.codes_by(code_of, levels),
         levels,
         missing=int(code_of[found[0]]) if len(found) else -1,
         numbers=None if values is None else values[:levels],

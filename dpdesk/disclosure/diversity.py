@@ -51,7 +51,8 @@ def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
         classes: The classes; there is a record.
         sensitive: The column, of the same records.
     """
-    cells = cells_of(classes.of_row, sensitive.codes, sensitive.levels)
+    both = Classes((classes.as_column, sensitive), classes.rows)
+    cells = _cells(both.keys, both.sizes, sensitive.levels)
     sizes, distinct = classes.sizes, cells.distinct
     largest = np.maximum.reduceat(cells.counts, cells.starts)
     entropy = entropies(cells, sizes)
@@ -122,6 +123,10 @@ def cells_of(
     keys, radix = mixed_radix(columns, len(of_class))
     if counts is None or not (keys[1:] > keys[:-1]).all():
         keys, counts = counted(keys, radix, counts)
+    return _cells(keys, counts, levels)
+
+
+def _cells(keys: NDArray[np.int64], counts: Counts, levels: int) -> Cells:
     classes_of, values_of = np.divmod(keys, max(levels, 1))
     return Cells(classes_of, values_of, counts, np.flatnonzero(np.diff(classes_of, prepend=-1)))
 

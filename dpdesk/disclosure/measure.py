@@ -342,8 +342,7 @@ def _outside(
 
 
 def _joined(columns: Sequence[CodedColumn], rows: int) -> CodedColumn:
-    classes = Classes(columns, rows)
-    return CodedColumn("", classes.of_row, classes.count)
+    return Classes(columns, rows).as_column
 
 
 def _one_after_the_other(

@@ -151,7 +151,7 @@ def special_uniques(
         depth: Most columns of a set.
         tick: Called with the share done before each set; may raise to stop.
     """
-    alone = np.flatnonzero(Classes(columns, rows).frequency == 1)
+    alone = Classes(columns, rows).alone
     depth, total = sets_looked_at(len(columns), depth)
     scores = np.zeros(len(alone))
     parts = np.zeros(len(columns))
@@ -170,7 +170,7 @@ def special_uniques(
                 here[chosen] = already
                 continue
             classes = Classes([columns[place] for place in chosen], rows)
-            minimal = (classes.sizes[classes.of_row[alone]] == 1) & ~already
+            minimal = (classes.sizes[classes.as_column.codes[alone]] == 1) & ~already
             if (already | minimal).any():
                 here[chosen] = already | minimal
             places = np.flatnonzero(minimal)

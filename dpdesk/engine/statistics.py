@@ -19,7 +19,7 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.queries import CodedRows
+from dpdesk.queries import CodedRows, MappedCodes
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 
@@ -87,8 +87,8 @@ def coded_rows(
                 tracker.tick()
             texts = table.column(name)
             encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
-            every = encoded.code_of[texts.codes]
-            codes[name] = every if kept is None else every[kept]
+            places = texts.codes if kept is None else texts.codes[kept]
+            codes[name] = MappedCodes(encoded.code_of, places)
     size = table.rows if kept is None else kept.size
     return CodedRows(size, codes, domains)
 

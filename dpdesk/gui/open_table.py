@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -22,6 +22,9 @@ from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
 from dpdesk.plan.budget import DEFAULT_BUDGET
 from dpdesk.plan.check_table import check_names
 from dpdesk.plan.problem import grouped
+
+_READ = 0.7
+"""Share of the work that reading the file is."""
 
 SAMPLE_EPSILON = Decimal(4)
 """Epsilon of a whole record in the plan of the sample."""
@@ -166,13 +169,13 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
     if table is None:
         parts = dict(wish.parts)
         missing = parts.pop("missing", ())
-        table = load(path, names_alone=True, tick=tracker.tick, **parts)
+        table = load(path, names_alone=True, tick=tracker.tick, progress=_read(tracker), **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
         keeps = plan.reading is not None and not (wish.redraft or anew) and fits(plan, table)
         own = plan.reading.questions if keeps and plan.reading is not None else table.declared
         table = _with_questions(table, own)
-    tracker.progress(N_("Looking at the columns"), 0.7)
+    tracker.progress(N_("Looking at the columns"), _READ)
     # Nothing of how a file with its own structure is read was found in its answers.
     is_known = bool(table.reading.format) and not table.is_reading_found
     is_confirmed = wish.is_confirmed or is_known
@@ -188,6 +191,10 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         is_confirmed=is_confirmed,
         begins_plan=anew,
     )
+
+
+def _read(tracker: Tracker) -> Callable[[float], None]:
+    return lambda share: tracker.progress(N_("Reading the file"), _READ * share)
 
 
 def _with_whole(draft: Plan, plan: Plan) -> Plan:
@@ -214,7 +221,7 @@ def _by_plan(path: Path, plan: Plan, tracker: Tracker) -> SurveyTable | None:
     if plan.reading is None:
         return None
     try:
-        table = load_declared(path, plan.reading, tracker.tick)
+        table = load_declared(path, plan.reading, tracker.tick, _read(tracker))
     except InputError:
         return None
     return table if fits(plan, table) else None

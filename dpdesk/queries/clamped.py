@@ -158,17 +158,17 @@ class Clamp:
         if groups * self.domain.size <= _JOINT_MAX:
             joint = rows.count((*by, column), where).reshape(-1, self.domain.size)
             return tuple(joint @ weight for weight in weights)
-        meets = rows.meeting(where, (column, *by))
-        codes = rows.codes[column] if meets is None else rows.codes[column][meets]
         wide = [domain_in(rows.domains, name).size + 1 for name in by]
-        cells = rows.cells(by, meets)
-        sums = []
-        for weight in weights:
-            into = np.zeros(prod(wide), dtype=np.int64)
-            np.add.at(into, cells, weight[codes])
-            inner = into.reshape(wide)[(slice(1, None),) * len(wide)]
-            sums.append(np.ascontiguousarray(inner).reshape(-1))
-        return tuple(sums)
+        sums = [np.zeros(prod(wide), dtype=np.int64) for _ in weights]
+        for piece in rows.pieces():
+            meets = rows.meeting(piece, where, (column, *by))
+            codes = rows.codes[column][piece]
+            codes = codes if meets is None else codes[meets]
+            cells = rows.cells(piece, by, meets)
+            for into, weight in zip(sums, weights, strict=True):
+                np.add.at(into, cells, weight[codes])
+        inner = (into.reshape(wide)[(slice(1, None),) * len(wide)] for into in sums)
+        return tuple(np.ascontiguousarray(part).reshape(-1) for part in inner)
 
 
 class NumbersQuery(ColumnQuery):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,34 @@ from dpdesk.domains import Categorical
 from dpdesk.numbers.arrays import Codes, Counts
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
+_TOGETHER = 1 << 20
+"""Rows that are looked at together: their codes may be on disk, in more rows than memory holds."""
+
 # The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
+
+
+class RowCodes(Protocol):
+    """The codes of a column by row."""
+
+    def __getitem__(self, rows: slice, /) -> Codes:
+        """Returns the codes of some rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappedCodes:
+    """Codes that are looked up when they are asked for, and take no memory of their own.
+
+    Attributes:
+        code_of: The code of each place.
+        places: The place of each row.
+    """
+
+    code_of: Codes
+    places: RowCodes
+
+    def __getitem__(self, rows: slice) -> Codes:
+        return self.code_of[self.places[rows]]
 
 
 @dataclass(frozen=True)
@@ -23,12 +50,12 @@ class CodedRows:
 
     Attributes:
         rows: Number of rows, after the bound on a respondent's rows was enforced.
-        codes: Code of each row's answer by column, shape (rows,) each; -1 for no answer.
+        codes: Code of each row's answer by column; -1 for no answer.
         domains: The declared domain of each column.
     """
 
     rows: int
-    codes: Mapping[str, Codes]
+    codes: Mapping[str, RowCodes]
     domains: Domains
     _counted: dict[tuple[str, ...], Counts] = field(default_factory=dict, repr=False)
 
@@ -51,31 +78,37 @@ class CodedRows:
             return self, name
         grid, places = coded
         # No answer has code -1 and so finds the entry that is put last.
-        codes = np.asarray([*places, -1], dtype=np.int32)[self.codes[column]]
+        codes = MappedCodes(np.asarray([*places, -1], dtype=np.int32), self.codes[column])
         extended = CodedRows(
             self.rows, {**self.codes, name: codes}, {**self.domains, name: grid}, self._counted
         )
         return extended, name
 
+    def pieces(self) -> Iterator[slice]:
+        """Cuts the rows into pieces that are looked at one after the other."""
+        for start in range(0, self.rows, _TOGETHER):
+            yield slice(start, min(start + _TOGETHER, self.rows))
+
     def meeting(
-        self, conditions: Sequence[Condition], answered: Sequence[str] = ()
+        self, rows: slice, conditions: Sequence[Condition], answered: Sequence[str] = ()
     ) -> NDArray[np.bool_] | None:
-        """Returns which rows meet all conditions and have these answers.
+        """Returns which of some rows meet all conditions and have these answers.
 
         Args:
+            rows: The rows.
             conditions: Conditions; a missing answer meets none.
             answered: Columns in which a row must have an answer.
 
         Returns:
             Shape (rows,); None when nothing is asked.
         """
-        met = [self._meeting_one(condition) for condition in conditions]
-        met += [self.codes[name] >= 0 for name in answered]
+        met = [self._meeting_one(rows, condition) for condition in conditions]
+        met += [self.codes[name][rows] >= 0 for name in answered]
         return np.logical_and.reduce(met) if met else None
 
-    def _meeting_one(self, condition: Condition) -> NDArray[np.bool_]:
+    def _meeting_one(self, rows: slice, condition: Condition) -> NDArray[np.bool_]:
         domain = domain_in(self.domains, condition.column)
-        return condition.met(domain, self.codes[condition.column])
+        return condition.met(domain, self.codes[condition.column][rows])
 
     def count(
         self,
@@ -98,30 +131,36 @@ class CodedRows:
         """
         key = tuple(columns)
         if where or answered:
-            return self._count(key, self.meeting(where, answered))
+            return self._count(key, where, answered)
         if key not in self._counted:
-            self._counted[key] = self._count(key, None)
+            self._counted[key] = self._count(key)
         return self._counted[key]
 
     def cells(
-        self, columns: Sequence[str], meets: NDArray[np.bool_] | None = None
+        self, rows: slice, columns: Sequence[str], meets: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
         """Returns the cell of each row that meets the conditions; cell 0 stands for no answer.
 
         The cells are those of a table of size + 1 per column; shape (rows that meet,).
         """
-        joint = np.zeros(self.rows, dtype=np.int64)
+        joint = np.zeros(rows.stop - rows.start, dtype=np.int64)
         for position, name in enumerate(columns):
             if position:
                 joint *= domain_in(self.domains, name).size + 1
-            joint += self.codes[name]
+            joint += self.codes[name][rows]
             joint += 1
         return joint if meets is None else joint[meets]
 
-    def _count(self, columns: tuple[str, ...], meets: NDArray[np.bool_] | None) -> Counts:
-        if not columns:
-            return np.asarray(self.rows if meets is None else np.count_nonzero(meets), np.int64)
+    def _count(
+        self,
+        columns: tuple[str, ...],
+        where: Sequence[Condition] = (),
+        answered: Sequence[str] = (),
+    ) -> Counts:
         wide = [domain_in(self.domains, name).size + 1 for name in columns]
-        counts = np.bincount(self.cells(columns, meets), minlength=prod(wide)).reshape(wide)
-        inner = counts[(slice(1, None),) * len(wide)]
-        return np.ascontiguousarray(inner, dtype=np.int64)
+        counts = np.zeros(prod(wide), dtype=np.int64)
+        for rows in self.pieces():
+            meets = self.meeting(rows, where, answered)
+            counts += np.bincount(self.cells(rows, columns, meets), minlength=counts.size)
+        inner = counts.reshape(wide)[(slice(1, None),) * len(wide)]
+        return np.ascontiguousarray(inner) if wide else counts.reshape(())

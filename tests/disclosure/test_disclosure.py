@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdesk.data import spool
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.disclosure import (
@@ -22,6 +23,7 @@ from dpdesk.disclosure import (
     special_uniques,
     special_uniques_of,
 )
+from dpdesk.disclosure import classes as classes_module
 from dpdesk.disclosure.changes import changes, in_bands, rare_merged
 from dpdesk.disclosure.classes import frequencies_matching_missing
 from dpdesk.disclosure.measure import Frequencies, without_each
@@ -75,6 +77,38 @@ def test_that_numbers_that_would_leave_63_bits_are_ranked_first(rows: Rows) -> N
     expected, found = Classes(narrow, len(rows)), Classes(wide, len(rows))
     assert sorted(found.sizes.tolist()) == sorted(expected.sizes.tolist())
     assert found.frequency.tolist() == expected.frequency.tolist()
+
+
+@given(tables(), st.integers(1, 5), st.sampled_from([2**62, 100]), st.sampled_from([0, 2**22]))
+def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
+    rows: Rows, together: int, largest: int, counted: int
+) -> None:
+    columns = columns_of(rows)
+    weights = np.arange(len(rows)) + 0.5
+
+    def found() -> list[object]:
+        classes = Classes(columns, len(rows))
+        question = RiskQuestion(columns[:-1] or columns, len(rows), (), weights)
+        told = [diversity(classes, column) for column in columns]
+        return [
+            classes.sizes.tolist(),
+            classes.of_row.tolist(),
+            classes.alone.tolist(),
+            classes.sums(weights).tolist(),
+            classes.as_column.codes.tolist(),
+            [column.counts.tolist() for column in columns_of(rows)],
+            told,
+            disclosure_risk(question),
+            special_uniques(columns, len(rows)).scores.tolist(),
+        ]
+
+    whole = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes_module, "_TOGETHER", together)
+        patch.setattr(classes_module, "_LARGEST", largest)
+        patch.setattr(classes_module, "_COUNTED_MOST", counted)
+        patch.setattr(spool, "_ONE_COLUMN", 4)
+        assert found() == whole
 
 
 @given(tables())
@@ -342,7 +376,7 @@ def test_that_figures_and_changes_compare_the_other_columns_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     generator = np.random.default_rng(2)  # a test's own
-    rows = [tuple(row) for row in generator.integers(0, 5, size=(60, 4)).tolist()]
+    rows = [tuple(row) for row in generator.integers(0, 4, size=(60, 4)).tolist()]
     alone = changes(RiskQuestion(columns_of(rows), 60))
     calls = []
     monkeypatch.setattr(

@@ -199,7 +199,7 @@ def loaded(path: Path, raw: bytes, plan: Plan) -> SurveyTable | None:
 def rows_of(table: SurveyTable, plan: Plan) -> Counter[tuple[int, ...]]:
     """How often each record of codes occurs."""
     rows = coded_rows(table, plan, SystemWords())
-    columns = [rows.codes[name].tolist() for name in sorted(rows.codes)]
+    columns = [rows.codes[name][:].tolist() for name in sorted(rows.codes)]
     return Counter(zip(*columns, strict=True)) if columns else Counter({(): rows.rows})
 
 
