@@ -84,8 +84,13 @@ class TextColumn:
             filled += len(chunk)
         return cls(name, codes, dictionary)
 
-    def chunks(self, rows: int = CHUNK_ROWS) -> Iterator[Codes]:
-        """Yields the codes of so many respondents after the other, in their order."""
+    def chunks(self, least: int = 0) -> Iterator[Codes]:
+        """Yields the codes of some respondents after the other, in their order.
+
+        Args:
+            least: Respondents that are looked at together, if that is more than usual.
+        """
+        rows = max(CHUNK_ROWS, least)
         for start in range(0, self.rows, rows):
             yield self.codes[start : start + rows]
 
@@ -115,7 +120,7 @@ class TextColumn:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
         total = np.zeros(self.distinct_count, dtype=np.int64)
         # Each chunk looks at all distinct answers.
-        for codes in self.chunks(max(CHUNK_ROWS, self.distinct_count)):
+        for codes in self.chunks(self.distinct_count):
             total += np.bincount(codes, minlength=self.distinct_count)
         return total
 

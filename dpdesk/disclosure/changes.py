@@ -103,11 +103,8 @@ def in_bands(column: CodedColumn) -> Coarser | None:
     bands = np.floor(numbers / width) - floor(lowest / width)
     missing = int(np.nanmax(bands)) + 1
     code_of = np.where(np.isnan(bands), missing, bands).astype(np.int64)
-    codes = code_of[column.codes]
-    coarse = CodedColumn(
-        column.name, codes, missing + 1, missing=missing if column.missing >= 0 else -1
-    )
-    moved = len(codes) - (int(column.counts[column.missing]) if column.missing >= 0 else 0)
+    coarse = column.recoded(code_of, missing + 1, missing if column.missing >= 0 else -1)
+    moved = len(column.codes) - (int(column.counts[column.missing]) if column.missing >= 0 else 0)
     return Coarser(coarse, "bands", width, column.occurring - coarse.occurring, moved)
 
 
@@ -128,5 +125,5 @@ def rare_merged(column: CodedColumn) -> Coarser | None:
         return None
     code_of = np.arange(column.levels)
     code_of[rare] = int(np.flatnonzero(rare)[0])
-    coarse = CodedColumn(column.name, code_of[column.codes], column.levels, column.missing)
+    coarse = column.recoded(code_of, column.levels, column.missing)
     return Coarser(coarse, "merge", 0.0, merged, int(column.counts[rare].sum()))

@@ -62,6 +62,19 @@ class CodedColumn:
             total += np.bincount(self.codes[rows], minlength=self.levels)
         return total
 
+    def recoded(self, code_of: NDArray[np.integer], levels: int, missing: int = -1) -> CodedColumn:
+        """Returns the column with other codes, on disk where they take much room.
+
+        Args:
+            code_of: What each code becomes, shape (levels,); none is below 0.
+            levels: Number of codes that there are then.
+            missing: The code of a missing cell; -1 if there is none.
+        """
+        kind = code_type(levels)
+        own = code_of.astype(kind)
+        chunks = (own[self.codes[rows]] for rows in _pieces(len(self.codes)))
+        return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
+
     @property
     def occurring(self) -> int:
         """How many of its codes occur."""
@@ -192,7 +205,7 @@ def _merged(
         found.append(counted(numbers, radix))
         waiting += len(found[-1][0])
         # All are sorted anew each time: as many have to wait as there are.
-        if waiting > max(_COUNTED_MOST, len(found[0][0])):
+        if waiting > max(_TOGETHER, len(found[0][0])):
             found, waiting = [_summed(found)], 0
     return _summed(found)
 
