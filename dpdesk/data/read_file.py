@@ -128,6 +128,14 @@ def load_declared(
     return _answered(_of_parts(path, tick, progress, work), reading)
 
 
+def is_in_parts(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder holds nothing but files of one format, which may be parts of a table."""
+    try:
+        return bool(parts_in(Path(path), endings()))
+    except InputError:
+        return False
+
+
 def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Returns the names of the tables that a file holds, of which one is read.
 

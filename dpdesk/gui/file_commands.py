@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.data.read_file import is_in_parts
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
@@ -109,8 +110,8 @@ class FileCommands(QObject):
         return Path(chosen) if chosen else None
 
     def open(self, path: Path) -> None:
-        """Opens a release where it is a folder, a plan where it holds one, else data."""
-        if is_folder(path):
+        """Opens a plan, data, which may be a folder of parts, or another folder as a release."""
+        if is_folder(path) and not is_in_parts(path):
             self._document.show_release(path)
         elif not holds_plan(path):
             self._document.open_table(path)

@@ -147,3 +147,13 @@ def test_that_the_beginning_is_that_of_the_first_part(folder: Path) -> None:
     (folder / "1.csv").write_text("a,b\n1,2\n")
     (folder / "2.csv").write_text("a,b\n3\n")
     assert cells(load(folder, beginning=True)) == [("1", "2")]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
+def test_that_progress_rises_over_all_parts(folder: Path, ending: str) -> None:
+    shares: list[float] = []
+    load(filled(folder, ending), progress=shares.append)
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
+    assert len(set(shares)) >= 10
+    assert shares[-1] > 0.9
