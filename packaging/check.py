@@ -26,8 +26,9 @@ WITHOUT_WINDOW = [
 ]
 
 # One process for each processor, with a window of its own; the tests of a file stay together.
-# Further ones would wait for each other.
-SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile"]
+# Further ones would wait for each other. A process that dies is not replaced: near the end of a run
+# the replacement and the rest can wait for each other without end.
+SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--max-worker-restart=0"]
 
 
 def main(arguments: list[str]) -> int:

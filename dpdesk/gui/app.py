@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dpdesk import crash
@@ -74,8 +74,52 @@ class CrashTeller:
 
 
 _END = object()
+_COLLECTING_MS = 100
+"""Milliseconds between two looks at how much there is to collect."""
+
 _FULL_COLLECTIONS_EVERY = 100
 """Collections of the middle generation between two of all objects; Python's own number is 10."""
+
+
+class CycleCollector(QObject):
+    """Runs the collector of cycles in the thread of the window, and in no other.
+
+    Python collects in whichever thread happens to allocate. In the thread of a job it would delete
+    widgets that nothing refers to any more, which Qt allows in the window's thread alone: the
+    program crashes, or two threads wait for each other.
+
+    Args:
+        parent: The application. While its events are processed, cycles are collected about as often
+            as Python's thresholds ask for.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_COLLECTING_MS)
+        self._timer.timeout.connect(self.collect)
+
+    def begin(self) -> None:
+        """Stops Python from collecting by itself, and begins to do so here."""
+        gc.disable()
+        self._timer.start()
+
+    def end(self) -> None:
+        """Lets Python collect by itself again, in any thread."""
+        self._timer.stop()
+        gc.enable()
+
+    def collect(self) -> None:
+        """Collects the oldest generation that is due, if any is."""
+        due = [
+            generation
+            for generation, (has, most) in enumerate(
+                zip(gc.get_count(), gc.get_threshold(), strict=True)
+            )
+            if has > most
+        ]
+        if due:
+            gc.collect(due[-1])
 
 
 def application() -> QApplication:
@@ -100,6 +144,7 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
     """
     app = application()
     CrashTeller().install()
+    CycleCollector(app).begin()
     settings = Settings()
     ThemeSwitch(app, settings.theme(), settings.text_percent())
     window = MainWindow(settings)

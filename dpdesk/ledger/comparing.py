@@ -2,7 +2,7 @@
 
 What is computed from the new table (its rows by some of its columns, the order of a column,
 combinations of answers) is cached as long as the table, since known files of one survey need the
-same.
+same. The rows of a long table are not: they are looked through again, in pieces.
 
 Other people of the same kind give the same answers too. How often is estimated from the new table
 itself: a row of somebody else is found in it as often as its own rows occur again in it (Good 1953,
@@ -16,12 +16,20 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Short, Words, scrambled
+from dpdesk.ledger.fingerprint import (
+    CodedColumn,
+    CodedTable,
+    Short,
+    Words,
+    pieces_of,
+    scrambled,
+)
 from dpdesk.ledger.sketch import (
     Combinations,
     FileSketch,
@@ -34,9 +42,14 @@ from dpdesk.numbers.arrays import Codes
 _CONTROLS = 20_000
 """Rows of the new table from which the level of chance is read."""
 
-_KEPT_WORDS = 1 << 24
-"""Rows of the new table that are cached at a time, by whichever columns: 128 MB."""
+_KEPT_ROWS = 1 << 20
+"""Rows of the longest table whose rows are sorted and cached; those of a longer one are looked
+through, so that the memory does not grow with the table."""
 
+_KEPT_WORDS = 1 << 23
+"""Rows of the new table that are cached at a time, by whichever columns: 64 MB."""
+
+_FLAGS = 1 << 20
 _COPIES_MOST = 4
 _COPIED = 0.9
 _WINDOWS = 4_096
@@ -49,20 +62,17 @@ _UNNAMED_DISTANCE = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowCounts:
-    """The rows of a table by some of its columns."""
+    """The rows of a table by some of its columns.
 
-    rows: Words
-    """Digests of the distinct rows, sorted."""
+    Attributes:
+        occurrences: Returns how often each of some rows, given by digests, occurs.
+        controls: How often the row of each control row occurs.
+        copies: How many times the table has every row: 1, or more where the file was doubled.
+    """
+
+    occurrences: Callable[[Words], NDArray[np.int64]]
     controls: NDArray[np.int64]
-    """How often the row of each control row occurs."""
     copies: int
-    """How many times the table has every row: 1, or more where the file was doubled."""
-
-    def has(self, wanted: Words) -> NDArray[np.bool_]:
-        """Returns which rows occur."""
-        places = np.minimum(np.searchsorted(self.rows, wanted), self.rows.size - 1)
-        found: NDArray[np.bool_] = self.rows[places] == wanted
-        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,16 +128,47 @@ class Compared:
             self._rows.move_to_end(columns)
             return known
         self.tick()
-        total = np.zeros(self.table.rows, dtype=np.uint64)
-        for number in columns:
-            total += self._tagged[number][self.table.columns[number].codes]
-        rows, counts = np.unique(total, return_counts=True)
-        controls = counts[np.searchsorted(rows, total[self.controls])]
-        found = RowCounts(rows, controls, _copies(counts))
+        is_short = self.table.rows <= _KEPT_ROWS
+        occurrences = self._sorted_rows(columns) if is_short else partial(self._passed, columns)
+        controls = occurrences(self._digests(columns, self.controls))
+        found = RowCounts(occurrences, controls, _copies(controls))
         self._rows[columns] = found
-        if len(self._rows) > max(_KEPT_WORDS // self.table.rows, 4):
+        if is_short and len(self._rows) > max(_KEPT_WORDS // self.table.rows, 4):
             self._rows.popitem(last=False)
         return found
+
+    def _digests(self, columns: tuple[int, ...], rows: slice | NDArray[np.int64]) -> Words:
+        """Returns the digests of some rows by some of the columns."""
+        first, *others = columns
+        total = self._tagged[first][self.table.columns[first].codes(rows)]
+        for number in others:
+            total += self._tagged[number][self.table.columns[number].codes(rows)]
+        return total
+
+    def _sorted_rows(self, columns: tuple[int, ...]) -> Callable[[Words], NDArray[np.int64]]:
+        """Sorts all rows; what it returns looks up how often some of them occur."""
+        rows, counts = np.unique(self._digests(columns, slice(None)), return_counts=True)
+
+        def occurrences(wanted: Words) -> NDArray[np.int64]:
+            places = np.minimum(np.searchsorted(rows, wanted), rows.size - 1)
+            return np.where(rows[places] == wanted, counts[places], 0)
+
+        return occurrences
+
+    def _passed(self, columns: tuple[int, ...], wanted: Words) -> NDArray[np.int64]:
+        """Looks through all rows and counts how often some occur."""
+        distinct, place_of = np.unique(wanted, return_inverse=True)
+        counts = np.zeros(distinct.size, dtype=np.int64)
+        # Most rows are none of these, which a part of their digests tells.
+        part, flags = np.uint64(_FLAGS - 1), np.zeros(_FLAGS, dtype=np.bool_)
+        flags[distinct & part] = True
+        for piece in pieces_of(self.table.rows):
+            self.tick()
+            rows = self._digests(columns, piece)
+            rows = rows[flags[rows & part]]
+            places = np.minimum(np.searchsorted(distinct, rows), distinct.size - 1)
+            counts += np.bincount(places[distinct[places] == rows], minlength=distinct.size)
+        return counts[place_of]
 
     def let_go(self) -> None:
         """Frees large arrays, which are recomputed when needed."""
@@ -160,7 +201,7 @@ class Compared:
         if (column, length) not in self._windows:
             self.tick()
             coded, found = self.table.columns[column], np.empty(0, dtype=np.uint64)
-            if few_answers(coded) and coded.codes.size >= 2 * length:
+            if few_answers(coded) and coded.rows >= 2 * length:
                 found = smallest_windows(coded, length, _WINDOWS)
             self._windows[column, length] = found
         return self._windows[column, length]
@@ -211,7 +252,7 @@ class Compared:
             answers, positions = self._sorted_answers(place)
             at = np.minimum(np.searchsorted(answers, column.answers), answers.size - 1)
             others = np.where(
-                answers[at] == column.answers, coded.counts[positions[at]] / coded.codes.size, 0.0
+                answers[at] == column.answers, coded.counts[positions[at]] / coded.rows, 0.0
             )
             distance = float(np.abs(shares - others).max())
             if distance < least:
@@ -250,10 +291,10 @@ def _tagged(column: CodedColumn, number: int) -> Words:
     return scrambled(column.digests + np.uint64((number * 0x9E3779B97F4A7C15 + 1) % 2**64))
 
 
-def _copies(counts: NDArray[np.int64]) -> int:
-    whole = counts.sum()
+def _copies(controls: NDArray[np.int64]) -> int:
+    """Returns how many times a table has every row, from how often control rows occur."""
     for copies in range(_COPIES_MOST, 1, -1):
-        if counts[counts % copies == 0].sum() >= _COPIED * whole:
+        if np.mean(controls % copies == 0) >= _COPIED:
             return copies
     return 1
 
@@ -368,7 +409,7 @@ def _looked_up(
 ) -> CommonRows:
     by = new.rows_by(tuple(match.new for match in matches))
     rows, possible = new.known_rows(matches)
-    hit = (by.has(rows) & possible)[strata.is_compared]
+    hit = ((by.occurrences(rows) > 0) & possible)[strata.is_compared]
     if not hit.size:
         return CommonRows(0.0, 0.0, 0.0, len(matches))
     by_chance, error = _chance(by, new.copies, strata)
@@ -412,7 +453,7 @@ def _strata(new: Compared, matches: tuple[Match, ...]) -> _Strata:
         column = new.table.columns[match.new]
         finer = _grouped(
             new,
-            strata.controls * column.digests.size + column.codes[new.controls],
+            strata.controls * column.digests.size + column.codes(new.controls),
             np.where(
                 (match.codes < 0) | ~strata.is_compared,
                 -1,

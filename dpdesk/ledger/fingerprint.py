@@ -19,6 +19,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +29,11 @@ from dpdesk.ledger.chain import LedgerKey
 from dpdesk.numbers.arrays import Codes
 
 Words = NDArray[np.uint64]
+Pieces = Iterator[slice]
 
 _PIECE = 65_536
-"""Rows that are digested at a time: their sums stay in the processor's cache."""
+"""Rows that are looked at once: what is made of them stays in the processor's cache, and a table of
+any length takes no more memory."""
 
 _FRACTION = re.compile(r"[+-]?[0-9]+\.[0-9]*")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
@@ -47,7 +50,7 @@ class CellDigests:
         constants: Odd numbers, derived from the key, that the digests of rows are mixed with.
     """
 
-    columns: tuple[tuple[Words, NDArray[np.int32]], ...]
+    columns: tuple[tuple[Words, NDArray[np.integer[Any]]], ...]
     rows: int
     constants: tuple[int, ...]
 
@@ -61,9 +64,10 @@ class CellDigests:
             raise ValueError("A table has at least one column.")
         return total
 
-    def pieces(self) -> Iterator[slice]:
-        """Cuts the rows into pieces."""
-        return (slice(start, start + _PIECE) for start in range(0, self.rows, _PIECE))
+
+def pieces_of(rows: int) -> Pieces:
+    """Cuts so many rows into pieces that are looked at one after the other."""
+    return (slice(start, min(start + _PIECE, rows)) for start in range(0, rows, _PIECE))
 
 
 def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
@@ -80,7 +84,7 @@ def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
 def fingerprint_of(cells: CellDigests, key: LedgerKey) -> str:
     """Returns the fingerprint of a table, 32 hexadecimal digits."""
     total = [0, 0]
-    for piece in cells.pieces():
+    for piece in pieces_of(cells.rows):
         first, second = mixed(cells.sums(piece), cells.constants)
         total[0] += int(first.sum(dtype=np.uint64))
         total[1] += int(second.sum(dtype=np.uint64))
@@ -149,7 +153,6 @@ class CodedColumn:
     Attributes:
         name: Keyed digest of its name, without capitals and punctuation.
         digests: Keyed digests of its distinct answers, shape (k,); no two are equal.
-        codes: Position of each row's answer among them, shape (n,).
         counts: How often each of them occurs, shape (k,).
         is_serial: Whether it numbers the rows, or blocks of them. Many files have such numbers,
             and each export assigns them anew: they do not identify whose rows these are.
@@ -157,9 +160,20 @@ class CodedColumn:
 
     name: int
     digests: Words
-    codes: Codes
     counts: NDArray[np.int64]
     is_serial: bool
+    _codes: NDArray[np.integer[Any]]
+    _merged: Codes | None = None
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self._codes.size
+
+    def codes(self, rows: slice | NDArray[np.int64]) -> Codes:
+        """Returns the position of the answer of each of some rows among the distinct ones."""
+        codes = self._codes[rows]
+        return codes.astype(np.int32, copy=False) if self._merged is None else self._merged[codes]
 
     @property
     def short(self) -> Short:
@@ -174,18 +188,36 @@ class CodedTable:
     Attributes:
         rows: Number of rows, n.
         columns: The columns in the order of the file.
-        order: Sort keys of a random order of the rows that depends on the key, shape (n,).
+        first_key: Sort key of the first row, before it is scrambled: with those of the others,
+            one more each, a random order of the rows that depends on the ledger's key.
     """
 
     rows: int
     columns: tuple[CodedColumn, ...]
-    order: Words
+    first_key: int
 
     def sample(self, size: int) -> NDArray[np.int64]:
         """Returns the positions of rows drawn at random; every row if there are no more."""
         if size >= self.rows:
             return np.arange(self.rows)
-        return np.sort(np.argpartition(self.order, size)[:size])
+        keys = np.empty(0, dtype=np.uint64)
+        for piece in pieces_of(self.rows):
+            more = scrambled(self._numbers(piece.start, piece.stop))
+            keys = smallest(np.concatenate([keys, more]), size)
+        # No two rows have one key.
+        last, found = keys.max(), []
+        for piece in pieces_of(self.rows):
+            chosen = scrambled(self._numbers(piece.start, piece.stop)) <= last
+            found.append(np.flatnonzero(chosen) + piece.start)
+        return np.concatenate(found)
+
+    def _numbers(self, start: int, stop: int) -> Words:
+        return np.arange(start, stop, dtype=np.uint64) + np.uint64(self.first_key)
+
+
+def smallest(words: Words, size: int) -> Words:
+    """Returns so many of the smallest words, in any order; all where there are no more."""
+    return np.partition(words, size - 1)[:size] if size < words.size else words
 
 
 def coded_table(
@@ -205,8 +237,7 @@ def coded_table(
         tick()
         columns.append(_coded(column, digests[0], codes, _name_digest(column.name, secret)))
     start = int.from_bytes(key.derived("order", 8), "little")
-    numbers = np.arange(table.rows, dtype=np.uint64) + np.uint64(start)
-    return CodedTable(table.rows, tuple(columns), scrambled(numbers))
+    return CodedTable(table.rows, tuple(columns), start)
 
 
 def scrambled(words: Words) -> Words:
@@ -223,15 +254,16 @@ def scrambled(words: Words) -> Words:
     return words
 
 
-def _coded(column: TextColumn, digests: Words, codes: Codes, name: int) -> CodedColumn:
+def _coded(
+    column: TextColumn, digests: Words, codes: NDArray[np.integer[Any]], name: int
+) -> CodedColumn:
     distinct, merged = np.unique(digests, return_inverse=True)
-    counts = column.counts
-    if distinct.size < digests.size:
-        # 1 and 1.0 are one answer.
-        codes = merged.astype(np.int32)[codes]
-        counts = np.bincount(merged, counts, distinct.size).astype(np.int64)
-        digests = distinct
-    return CodedColumn(name, digests, codes, counts, _is_serial(column))
+    serial = _is_serial(column)
+    if distinct.size == digests.size:
+        return CodedColumn(name, digests, column.counts, serial, codes)
+    # 1 and 1.0 are one answer.
+    counts = np.bincount(merged, column.counts, distinct.size).astype(np.int64)
+    return CodedColumn(name, distinct, counts, serial, codes, merged.astype(np.int32))
 
 
 def _name_digest(name: str, secret: bytes) -> int:

@@ -26,7 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Short, Words, scrambled
+from dpdesk.ledger.fingerprint import (
+    CodedColumn,
+    CodedTable,
+    Short,
+    Words,
+    pieces_of,
+    scrambled,
+    smallest,
+)
 from dpdesk.numbers.arrays import Codes
 
 _BITS = 48.0
@@ -47,15 +55,15 @@ def window_length(column: CodedColumn) -> int:
     Args:
         column: A column of at most 256 answers.
     """
-    start = column.codes[:_MEASURED]
-    shares = column.counts[column.counts > 0] / column.codes.size
+    start = column.codes(slice(_MEASURED))
+    shares = column.counts[column.counts > 0] / column.rows
     entropy = -float((shares * np.log2(shares)).sum())
     packed = len(zlib.compress(start.astype(np.uint8).tobytes(), 9)) - _OVERHEAD
     bits = min(entropy, 8 * packed / start.size)
     if bits <= 0:
         return 0
     length = 1 << math.ceil(math.log2(max(_BITS / bits, 2)))
-    return length if length <= min(_LONGEST, column.codes.size // 2) else 0
+    return length if length <= min(_LONGEST, column.rows // 2) else 0
 
 
 def smallest_windows(column: CodedColumn, length: int, size: int) -> Words:
@@ -69,18 +77,18 @@ def smallest_windows(column: CodedColumn, length: int, size: int) -> Words:
     Returns:
         At most `size` digests; none if most windows of the column are equal to others.
     """
-    windows = _windows(column, length)
-    count = min(windows.size, 4 * size)
-    smallest = np.partition(windows, count - 1)[:count] if count < windows.size else windows
-    distinct = np.unique(smallest)
-    if distinct.size < _LEAST_DISTINCT * smallest.size:
+    answers, found = scrambled(column.digests), np.empty(0, dtype=np.uint64)
+    for piece in pieces_of(column.rows - length + 1):
+        codes = column.codes(slice(piece.start, piece.stop + length - 1))
+        found = smallest(np.concatenate([found, _windows(answers[codes], length)]), 4 * size)
+    distinct = np.unique(found)
+    if distinct.size < _LEAST_DISTINCT * found.size:
         return distinct[:0]
     return distinct[:size]
 
 
-def _windows(column: CodedColumn, length: int) -> NDArray[np.uint64]:
+def _windows(windows: Words, length: int) -> Words:
     """Returns a digest of every window: a polynomial of its answers' digests, modulo 2^64."""
-    windows = scrambled(column.digests)[column.codes]
     factor, width = 0x9E3779B97F4A7C15, 1
     while width < length:
         # A window of twice the width: the first half, and the second one times a power.
@@ -229,7 +237,7 @@ def sketch_of(table: CodedTable, tick: Callable[[], None]) -> FileSketch:
     columns = []
     for column in table.columns:
         tick()
-        drawn, codes = np.unique(column.codes[positions], return_inverse=True)
+        drawn, codes = np.unique(column.codes(positions), return_inverse=True)
         answers = column.short[drawn]
         columns.append(
             SampledColumn(column.name, column.is_serial, answers, codes.astype(np.uint16))
@@ -239,34 +247,44 @@ def sketch_of(table: CodedTable, tick: Callable[[], None]) -> FileSketch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combinations:
-    """The combination of answers to some questions in each row.
+    """The combinations of answers to some questions.
 
     Attributes:
         answers: The combinations that occur, as digests; shape (combinations, columns).
-        codes: The combination of each row, shape (n,).
         counts: How often each occurs, shape (combinations,).
     """
 
     answers: Short
-    codes: Codes
     counts: NDArray[np.int64]
+    _column: CodedColumn
+    _before: Combinations | None = None
+    _narrowed: Codes | None = None
 
     @classmethod
     def of(cls, column: CodedColumn) -> Combinations:
         """The answers of one column."""
-        return cls(column.short[:, None], column.codes, column.counts)
+        return cls(column.short[:, None], column.counts, column)
+
+    def codes(self, rows: slice) -> Codes:
+        """Returns the combination of each of some rows."""
+        codes = self._column.codes(rows)
+        if self._before is not None and self._narrowed is not None:
+            codes = self._narrowed[self._before.codes(rows) * self._column.digests.size + codes]
+        return codes
 
     def crossed(self, column: CodedColumn) -> Combinations:
         """The combinations with a further column."""
         size = column.digests.size
-        codes = self.codes * np.int32(size) + column.codes
-        counts = np.bincount(codes, minlength=self.counts.size * size)
+        counts = np.zeros(self.counts.size * size, dtype=np.int64)
+        for piece in pieces_of(column.rows):
+            codes = self.codes(piece) * size + column.codes(piece)
+            counts += np.bincount(codes, minlength=counts.size)
         occurring = np.flatnonzero(counts)
         narrowed = np.zeros(counts.size, dtype=np.int32)
         narrowed[occurring] = np.arange(occurring.size, dtype=np.int32)
         added = column.short[occurring % size][:, None]
         answers = np.hstack([self.answers[occurring // size], added])
-        return Combinations(answers, narrowed[codes], counts[occurring].astype(np.int64))
+        return Combinations(answers, counts[occurring], column, self, narrowed)
 
 
 def few_answers(column: CodedColumn) -> bool:

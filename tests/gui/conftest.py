@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.app import CycleCollector
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.messages import ask_useless
@@ -20,6 +21,18 @@ from tests.gui.windows import document_of, open_window
 
 # The question itself, which `anyway` answers for most tests.
 ASK_USELESS = ask_useless
+
+
+@pytest.fixture(autouse=True)
+def cycle_collector(qapp: QApplication) -> Iterator[CycleCollector]:
+    """What collects cycles in the thread of the window alone, as in the program."""
+    collector = CycleCollector(qapp)
+    collector.begin()
+    yield collector
+    # Jobs of the test have ended, or end now: what is left of it goes here.
+    collector.collect()
+    collector.end()
+    collector.deleteLater()
 
 
 @pytest.fixture(autouse=True)

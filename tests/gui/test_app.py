@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+import threading
+import weakref
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 PROGRAM = """
 import sys
@@ -65,3 +70,33 @@ def test_that_what_lives_as_long_as_the_window_is_not_looked_at_by_the_collector
     before, frozen, every = map(int, done.stdout.split())
     assert frozen >= before > 10_000
     assert every == 100
+
+
+def test_that_cycles_are_collected_in_the_thread_of_the_window_alone(qtbot: QtBot) -> None:
+    """A job makes more cycles than any threshold; a widget among them must not be deleted there."""
+    collected_in: list[int] = []
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        if phase == "start":
+            collected_in.append(threading.get_ident())
+
+    def job() -> None:
+        for _ in range(20 * gc.get_threshold()[0]):
+            cycle: list[object] = []
+            cycle.append(cycle)
+
+    widget = QWidget()
+    widget.itself = widget
+    deleted_in: list[int] = []
+    weakref.finalize(widget, lambda: deleted_in.append(threading.get_ident()))
+    del widget
+    gc.callbacks.append(note)
+    try:
+        thread = threading.Thread(target=job)
+        thread.start()
+        thread.join()
+        assert collected_in == []
+        qtbot.waitUntil(lambda: bool(deleted_in))
+    finally:
+        gc.callbacks.remove(note)
+    assert set(collected_in + deleted_in) == {threading.get_ident()}

@@ -396,8 +396,6 @@ def test_that_windows_of_answers_are_digested_by_their_definition(draw: Draw):
         scrambled(sum(answers[start + j] * factor**j for j in range(8)) % 2**64)
         for start in range(100 - 8 + 1)
     }
-    column = CodedColumn(
-        1, np.array(digests, np.uint64), codes.astype(np.int32), np.bincount(codes), False
-    )
+    column = CodedColumn(1, np.array(digests, np.uint64), np.bincount(codes), False, codes)
     assert smallest_windows(column, 8, 500).tolist() == sorted(windows)
     assert smallest_windows(column, 8, 5).tolist() == sorted(windows)[:5]

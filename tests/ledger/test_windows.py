@@ -16,7 +16,7 @@ DIGESTS = np.random.default_rng(1).integers(1, 2**63, 256).astype(np.uint64)
 def column(codes: Sequence[int] | np.ndarray) -> CodedColumn:
     array = np.asarray(codes, dtype=np.int32)
     size = int(array.max()) + 1
-    return CodedColumn(1, DIGESTS[:size], array, np.bincount(array, minlength=size), False)
+    return CodedColumn(1, DIGESTS[:size], np.bincount(array, minlength=size), False, array)
 
 
 def shuffled(rows: int, shares: Sequence[float]) -> np.ndarray:
