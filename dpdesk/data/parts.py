@@ -64,8 +64,10 @@ def _ending(path: Path) -> str:
 
 
 def _in_order(path: Path) -> tuple[tuple[int, int, str], ...]:
-    pieces = re.findall(r"[0-9]+|[^0-9]+", path.name)
-    return tuple((0, int(one), one) if one.isdecimal() else (1, 0, one) for one in pieces)
+    pieces = re.findall(r"0*([0-9]+)|([^0-9]+)", path.name)
+    # A number of more digits is larger.
+    order = ((1, 0, word) if word else (0, len(digits), digits) for digits, word in pieces)
+    return (*order, (2, 0, path.name))
 
 
 def united(parts: Iterable[SurveyTable], name: str, found: Collection[str]) -> SurveyTable:

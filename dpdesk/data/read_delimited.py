@@ -26,10 +26,11 @@ from dpdesk.data.encoding import (
     marked_encoding,
     seems_wide,
 )
+from dpdesk.data.foreign_formats import refuse_binary
 from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.source import Source
-from dpdesk.data.structure import RecordBlock, Structure, fields_of, refuse_binary
+from dpdesk.data.structure import RecordBlock, Structure, fields_of
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError

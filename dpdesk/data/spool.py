@@ -26,13 +26,13 @@ from dpdesk.errors import InputError
 Codes: TypeAlias = npt.NDArray[Any]
 """uint8, uint16 or int32: as few bytes as the number of distinct answers needs."""
 
-MEMORY_MOST = 32 << 20
+MEMORY_MOST = 16 << 20
 """Bytes of codes that are held in memory; those of a larger table are on disk."""
 
 VARIABLE = "DPDESK_SPOOL"
 """Environment variable that names the folder for codes that do not stay in memory."""
 
-_ONE_COLUMN = 1 << 22
+_ONE_COLUMN = 1 << 20
 """Bytes of codes that are held in memory of a column that is made from another."""
 
 _ALIGNED = 1 << 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpdesk.data.foreign_formats import refuse_foreign_format
 from dpdesk.data.formats.base import FileContent, TableFormat
 from dpdesk.data.formats.columnar_tables import Feather, Parquet
 from dpdesk.data.formats.csv_writer import CsvRecords
@@ -11,7 +12,6 @@ from dpdesk.data.formats.packed import SIGNATURE
 from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
 from dpdesk.data.source import Source
-from dpdesk.data.structure import refuse_foreign_format
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_

@@ -1,9 +1,9 @@
-"""Times loading a table against pandas.read_csv(dtype=str), both in this one process.
+"""Times loading a table against pandas.read_csv(dtype=str) and pyarrow.csv.read_csv.
 
     python -m tests.benchmarks.load_table [rows]
 
 Three files are written to a temporary folder: short categories, mixed columns with numbers and an
-identifier, and the mixed columns with every field in quotation marks.
+identifier, and the mixed columns with every field in quotation marks. All read in one process.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.csv
 
 from dpdesk.data.read_file import load
 
@@ -49,19 +50,21 @@ def main() -> None:
 
 
 def compare(title: str, path: Path, rows: int) -> None:
-    ours, theirs = [], []
+    ours, theirs, arrow = [], [], []
     for _ in range(REPETITIONS):
         ours.append(seconds(lambda: load(path)))
         theirs.append(
             seconds(lambda: pd.read_csv(path, dtype=str, keep_default_na=False, engine="c"))
         )
+        arrow.append(seconds(lambda: pyarrow.csv.read_csv(path)))
     table = load(path)
     megabytes = path.stat().st_size / 1e6
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(
         f"{title}: {rows:,} rows x {len(table.columns)} columns, {megabytes:.0f} MB; "
         f"dpdesk {min(ours):.2f} s, pandas {min(theirs):.2f} s, "
-        f"ratio {min(ours) / min(theirs):.2f}; table {table.nbytes / 1e6:.0f} MB, "
+        f"ratio {min(ours) / min(theirs):.2f}; Arrow {min(arrow):.2f} s, "
+        f"ratio {min(ours) / min(arrow):.2f}; table {table.nbytes / 1e6:.0f} MB, "
         f"peak of the process so far {peak:.0f} MB"
     )
 

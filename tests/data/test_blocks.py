@@ -182,10 +182,10 @@ def test_that_a_record_longer_than_memory_may_hold_is_refused(
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "1,2\n" * 70_000 + "x," * 60_000 + "\n")
     blocks(1 << 12)
-    monkeypatch.setattr(structure, "_LONGEST_RECORD", 1 << 18)
+    monkeypatch.setattr(structure, "LONGEST_RECORD", 1 << 18)
     with pytest.raises(InputError, match="has 60,001 fields"):
         load(path)
-    monkeypatch.setattr(structure, "_LONGEST_RECORD", 1 << 15)
+    monkeypatch.setattr(structure, "LONGEST_RECORD", 1 << 15)
     with pytest.raises(InputError, match="longer than 0 MB") as caught:
         load(path)
     assert caught.value.line == 70_002

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.read_file import is_in_parts
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.messages import ask_stop
@@ -278,26 +277,6 @@ def test_that_a_drop_of_anything_but_one_file_is_refused(
     data = QMimeData()
     data.setUrls([QUrl(url) for url in urls])
     assert window.files.dropped_file(data) is None
-
-
-def test_that_a_folder_of_parts_is_opened_as_one_table(
-    settings: Settings, tmp_path: Path, qtbot: QtBot
-) -> None:
-    folder = tmp_path / "survey"
-    folder.mkdir()
-    for part in range(3):
-        (folder / f"part-{part}.csv").write_bytes(b"sex,age\nf,31\nm,44\n")
-    window = MainWindow(settings)
-    document = Document(window)
-    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
-    window.furnish(document)
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        window.files.open(folder)
-    assert document.table is not None
-    assert (document.table.name, document.table.rows) == ("survey", 6)
-    # Another folder is a release, or none.
-    (folder / "report.html").write_text("<p>")
-    assert not is_in_parts(folder)
 
 
 @pytest.mark.parametrize("kind", ["csv", "picture"])

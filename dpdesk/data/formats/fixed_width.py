@@ -10,10 +10,10 @@ import pyarrow as pa
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.dialect import sniff_decimal
 from dpdesk.data.encoding import to_utf8, to_utf8_by_cells
+from dpdesk.data.foreign_formats import refuse_binary, refuse_foreign_format, refuse_nul
 from dpdesk.data.formats.base import CellFormat, FileContent, FileTable, column_of, require_room
 from dpdesk.data.formats.number_cells import encoded_texts
 from dpdesk.data.reading import FIXED_WIDTH
-from dpdesk.data.structure import refuse_binary, refuse_foreign_format, refuse_nul
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 

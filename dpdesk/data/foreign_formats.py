@@ -1,0 +1,141 @@
+"""Refuses what is no text of a table: files of other formats, and bytes that no text holds.
+
+Files of other formats are recognised by their first bytes, or by their control bytes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dpdesk.data.encoding import line_of
+from dpdesk.data.source import Source
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.errors import InputError
+
+_EXPORT = "Open it in the program that wrote it, export it as CSV and load that file."
+
+# First bytes of formats that people try to load as a table; from the specifications of the formats.
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP archive"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (xls, doc)"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"$FL2", "an SPSS file (sav)"),
+    (b"$FL3", "a compressed SPSS file (zsav)"),
+    (b"<stata_dta>", "a Stata file (dta)"),
+    (b"HEADER RECORD*******LIBRARY", "a SAS transport file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"%PDF-", "a PDF document"),
+    (b"{\\rtf", "a rich text document (rtf)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"RDX2\n", "an R workspace"),
+    (b"RDX3\n", "an R workspace"),
+    (b"\x89PNG\r\n\x1a\n", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x7fELF", "a program"),
+)
+
+_WEB_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|table|meta)\b", re.IGNORECASE
+)
+_OF_JSON = (".json", ".jsonl", ".ndjson")
+_SAMPLE_BYTES = 1 << 16
+_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
+# Text has next to no control characters, random bytes about one in ten. A few of them are a
+# damaged line, which another message names.
+_MOST_CONTROL = 0.02
+_FEW_CONTROL = 8
+
+
+def refuse_foreign_format(source: Source) -> None:
+    """Refuses a file that is recognised as another format than delimited text.
+
+    Args:
+        source: The file.
+
+    Raises:
+        InputError: The file is of another format, which the message names.
+    """
+    raw, name = source.head, source.name
+    if _WEB_PAGE.match(raw):
+        raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
+    if name.lower().endswith(_OF_JSON) and _is_json(source.whole):
+        raise InputError(
+            f"{name} holds something other than objects of JSON.",
+            remedy="Write a list of objects, or an object on each line, with one respondent each; "
+            'in pandas: to_json(path, orient="records").',
+        )
+    for signature, what in _SIGNATURES:
+        if raw.startswith(signature) and not _reads_like_text(raw, signature):
+            raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
+
+
+def refuse_binary(text: bytes, name: str) -> None:
+    """Refuses what begins with more control characters than a text has.
+
+    Args:
+        text: The beginning of the text, encoded as UTF-8.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
+            characters.
+    """
+    sample = text[:_SAMPLE_BYTES]
+    if _controls(sample) > max(_FEW_CONTROL, _MOST_CONTROL * len(sample)):
+        raise InputError(f"{name} is not a text file: it is full of control bytes.", remedy=_EXPORT)
+
+
+def refuse_nul(text: bytes, name: str) -> None:
+    """Refuses a text with a NUL byte, at which some programs stop reading.
+
+    Args:
+        text: The text.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: There is one; the message names its line.
+    """
+    nul = text.find(b"\0")
+    if nul >= 0:
+        raise nul_refusal(name, line_of(text, nul))
+
+
+def nul_refusal(name: str, line: int) -> InputError:
+    """Returns the refusal of a text with a NUL byte on some line."""
+    return InputError(
+        f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
+        line=line,
+        remedy="Export the table again as CSV; the file may be damaged.",
+    )
+
+
+def _is_json(raw: bytes) -> bool:
+    """Whether a text is JSON, or begins as a list of it does."""
+    if raw.lstrip().startswith(b"["):
+        return True
+    try:
+        parse_strict(raw)
+    except JsonRefusedError:
+        return False
+    return True
+
+
+def _reads_like_text(raw: bytes, signature: bytes) -> bool:
+    # "BZh" or "PAR1" can also begin the name of a column: letters alone prove nothing.
+    if not signature.isalnum():
+        return False
+    sample = raw[:_SAMPLE_BYTES]
+    return _controls(sample) == 0 and any(line_end in sample for line_end in b"\r\n")
+
+
+def _controls(sample: bytes) -> int:
+    return len(sample) - len(sample.translate(None, _CONTROL))
