@@ -21,7 +21,7 @@ from dpdesk.data.table import TextColumn
 
 _T = TypeVar("_T")
 
-_AHEAD = 2
+_AHEAD = 1
 """Blocks that wait to be appended."""
 
 _FEW = 1 << 12

@@ -119,12 +119,18 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
         return
     if any(one.domain is None for one in known.values()):
         return
-    texts, skipped = table.column(column.name), np.ones(table.rows, dtype=np.bool_)
-    for one in asked.any_of:
-        answers = table.column(one.column)
-        skipped &= ~_texts_meeting(one, answers, known[one.column], table.reading)[answers.codes]
-    given = ~missing_texts(column, texts, table.reading)[texts.codes]
-    errors, many = int(np.count_nonzero(skipped & given)), int(np.count_nonzero(skipped))
+    texts, reading = table.column(column.name), table.reading
+    is_given = ~missing_texts(column, texts, reading)
+    filters = [table.column(one.column) for one in asked.any_of]
+    misses = [
+        ~_texts_meeting(one, answers, known[one.column], reading)
+        for one, answers in zip(asked.any_of, filters, strict=True)
+    ]
+    errors = many = 0
+    for own, *others in zip(texts.chunks(), *(one.chunks() for one in filters), strict=True):
+        skipped = np.logical_and.reduce([miss[c] for miss, c in zip(misses, others, strict=True)])
+        errors += int(np.count_nonzero(skipped & is_given[own]))
+        many += int(np.count_nonzero(skipped))
     if errors > EXCEPTIONS * many:
         yield Problem(
             f"columns.{column.name}.missing",

@@ -253,12 +253,18 @@ class _Counts:
 
 def _counts(target: Answers, other: Answers, within: Flags | None = None) -> _Counts:
     """Counts the answers to one question by those to another, of all records or of some."""
-    given = ~target.missing[target.texts.codes]
-    size, codes, times = other.texts.distinct_count, other.texts.codes, other.texts.counts
-    if within is not None:
-        given &= within
-        times = np.bincount(codes[within], minlength=size)
-    return _Counts(times, np.bincount(codes[given], minlength=size))
+    size, is_given = other.texts.distinct_count, ~target.missing
+    times, answered = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    start = 0
+    for codes, own in zip(other.texts.chunks(size), target.texts.chunks(size), strict=True):
+        given = is_given[own]
+        if within is not None:
+            some = within[start : start + len(codes)]
+            given &= some
+            times += np.bincount(codes[some], minlength=size)
+        answered += np.bincount(codes[given], minlength=size)
+        start += len(codes)
+    return _Counts(other.texts.counts if within is None else times, answered)
 
 
 @dataclass(frozen=True, slots=True)

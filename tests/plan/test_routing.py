@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import combinations
 from math import comb, exp, log
 from pathlib import Path
@@ -11,6 +12,7 @@ from random import Random
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data import table as table_module
 from dpdesk.data.joined_columns import joined as join
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
@@ -172,6 +174,29 @@ def test_that_a_few_errors_of_interviewers_hide_no_routing_and_are_counted() -> 
     assert (
         found_in(table_from_texts({"often": OFTEN, "more": not_asked(SCALE, asked)}), "more") == ()
     )
+
+
+def test_that_records_are_counted_the_same_however_many_are_looked_at_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = [often in {"daily", "sometimes"} or row % 40 == 2 for row, often in enumerate(OFTEN)]
+    smokers = (SMOKER * 3)[:ROWS]
+    both = [a == "daily" or b == "yes" for a, b in zip(OFTEN, smokers, strict=True)]
+    columns = {"often": OFTEN, "smoker": smokers, "more": not_asked(SCALE, asked)}
+    columns["both"] = not_asked(SCALE, both)
+
+    def told() -> list[object]:
+        table = table_from_texts(columns)
+        drafted = protect_unassigned(draft_table(table), Decimal(4))
+        return [
+            *((one.sentence(), one.exceptions, one.skipped) for one in found_in(table, "more")),
+            *((one.sentence(), one.exceptions, one.skipped) for one in found_in(table, "both")),
+            *map(str, check_table(drafted, table)),
+        ]
+
+    whole = told()
+    monkeypatch.setattr(table_module, "CHUNK_ROWS", 7)
+    assert told() == whole
 
 
 def test_that_filters_of_filters_are_told_and_refuse_blanks() -> None:
