@@ -332,9 +332,7 @@ class CsvSource(RecordSource):
         for name in wanted:
             column = table.columns[place[name]]
             texts = column.dictionary.cast(pa.string())
-            found.append(
-                pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(column.codes), texts)])
-            )
+            found.append(pa.chunked_array([column.encoded(texts)]))
         return found
 
 

@@ -131,7 +131,7 @@ def joined_texts(pieces: Sequence[TextColumn]) -> TextColumn:
     """Returns a column whose records come in pieces, at least one."""
     if len(pieces) == 1:
         return pieces[0]
-    texts = [pa.DictionaryArray.from_arrays(pa.array(p.codes), p.dictionary) for p in pieces]
+    texts = [piece.encoded(piece.dictionary) for piece in pieces]
     return TextColumn.from_chunks(pieces[0].name, pa.chunked_array(texts))
 
 

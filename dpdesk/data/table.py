@@ -105,6 +105,15 @@ class TextColumn:
         texts: list[str] = self._dictionary.to_pylist()
         return texts
 
+    def encoded(self, dictionary: pa.Array) -> pa.DictionaryArray:
+        """The answers as pyarrow encodes them, by codes of 32 bits, which any piece fits.
+
+        Args:
+            dictionary: What stands for each distinct answer.
+        """
+        codes = pa.array(self.codes.astype(np.int32, copy=False))
+        return pa.DictionaryArray.from_arrays(codes, dictionary)
+
     @property
     def dictionary(self) -> pa.Array:
         """The distinct answers as pyarrow holds them, in the order of `distinct`."""

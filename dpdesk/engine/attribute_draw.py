@@ -185,7 +185,8 @@ def drawn_reports(
     reports: list[Chunk] = []
     for position, ((_, mechanism), own) in enumerate(zip(bound, codes, strict=True)):
         tick()
-        reports.append(draw.randomize(position, mechanism, own, words).as_chunk())
+        drawn = draw.randomize(position, mechanism, own, words)
+        reports.append(drawn.as_chunk())
     return reports if draw.released is None else [*reports, draw.released]
 
 

@@ -266,8 +266,9 @@ class _Draws:
         """
         size, rows = stop - start, slice(start, stop)
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
-        codes = (self._sources[column.name].at(rows) for column, _ in self._bound)
-        return self._with_kept(drawn_reports(self._bound, draw, codes, words, self._tick), rows)
+        codes = [self._sources[column.name].at(rows) for column, _ in self._bound]
+        reports = drawn_reports(self._bound, draw, codes, words, self._tick)
+        return self._with_kept(reports, rows)
 
     def _with_kept(self, reports: Sequence[Chunk], rows: slice) -> list[Chunk]:
         """Returns the reports of some respondents and their kept answers, as the plan has them."""

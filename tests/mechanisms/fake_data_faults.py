@@ -8,7 +8,7 @@ from tests.mechanisms.mutation import Fault
 FAKE = "dpdesk.mechanisms.fake_data:"
 ORACLE = "dpdesk.mechanisms.fake_data:FakeDataOracle."
 GROUP = "dpdesk.mechanisms.sampling:"
-DRAW = "dpdesk.engine.sanitize:AttributeDraw."
+DRAW = "dpdesk.engine.attribute_draw:AttributeDraw."
 FIXED = "dpdesk.channel.fixed:FixedLaw."
 
 FAULTS = (
@@ -60,7 +60,7 @@ FAULTS = (
           (('if plan.strategy == "smp"', 'if plan.strategy != "spl"'),),
           checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
     Fault("SMP: everybody's report is counted",
-          "dpdesk.engine.sanitize:AttributeReports.tally",
+          "dpdesk.engine.attribute_draw:AttributeReports.tally",
           (("self.reports[self.present]", "self.reports"), ("weights[self.present]", "weights")),
           checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
     Fault("one attribute drawn for two respondents", DRAW + "__init__",

@@ -34,13 +34,19 @@ UNARY = "dpdesk.channel.bits:UnaryLaw."
 ONE_BIT = "dpdesk.channel.bits:ThresholdLaw."
 DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
-DRAWS = "dpdesk.engine.sanitize:_Draws.chunk"
+CHUNK = "dpdesk.engine.sanitize:_Draws.chunk"
+REPORTS = "dpdesk.engine.attribute_draw:drawn_reports"
 TAKE = "dpdesk.randomness:SystemWords.take"
 PIECE = "dpdesk.randomness:_piece"
 
 _REQUIRED = "require_draw(codes, words, self.size)"
 _LIES = "lies = ((words - truth) // lie).astype(np.int32)"
-_DRAWN = "drawn = draw.randomize(position, mechanism, codes, words)"
+_DRAWN = "drawn = draw.randomize(position, mechanism, own, words)"
+_ALL_DRAWN = "reports = drawn_reports(self._bound, draw, codes, words, self._tick)"
+_LEFT_RAW = (
+    "            for chunk, own in zip(reports, codes, strict=False):\n"
+    "                getattr(chunk, 'reports', chunk)[{rows}] = own[{rows}]"
+)
 _PIECE = "ssl.RAND_bytes(size)"
 _SEEDED = '__import__("hashlib").shake_128(b"42").digest(size)'
 _KEPT = "return self.law.sample(codes, words.take(codes.size))"
@@ -163,11 +169,10 @@ _SHARED = (
           draws.columns_are_drawn_independently),
     Fault("a dead source is believed", TAKE, (("if count >= _ZERO_RUN_WORDS", "if count < 0"),),
           words.a_failing_source_aborts),
-    Fault("shared words for two columns of a release", DRAWS,
-          ((_DRAWN, "shared = vars(self).setdefault('shared', {})\n"
-            "            shared.setdefault(start, SystemWords().take(size))\n"
-            "            drawn = draw.randomize(position, mechanism, codes, type("
-            "'Shared', (), {'take': lambda _, count: shared[start]})())"),),
+    Fault("shared words for two columns of a release", REPORTS,
+          ((_DRAWN, "shared = shared if position else SystemWords().take(own.size)\n"
+            "        drawn = draw.randomize(position, mechanism, own, type("
+            "'Shared', (), {'take': lambda _, count: shared})())"),),
           releases.columns_of_a_release_are_independent),
     Fault("tally: sums of bits overflow", "dpdesk.mechanisms.tally:_column_sums",
           (("while rows - start >= 8 * _LANE_ROWS", "_LANE_ROWS = 300\n    "
@@ -194,17 +199,16 @@ _SHARED = (
           ((_KEPT, "reports = self.law.sample(codes, words.take(codes.size))\n"
             "    reports[-1:] = codes[-1:]\n    return reports"),),
           draws.the_first_and_the_last_row_are_randomized),
-    Fault("last record of a release left raw", DRAWS,
-          ((_DRAWN, f"{_DRAWN}\n            if stop == self._as_released.rows:\n"
-            "                drawn.reports[-1:] = codes[-1:]"),),
+    Fault("last record of a release left raw", CHUNK,
+          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if stop == self._as_released.rows:\n"
+            + _LEFT_RAW.format(rows="-1:")),),
           releases.every_record_of_a_release_is_randomized),
-    Fault("first record of a release left raw", DRAWS,
-          ((_DRAWN, f"{_DRAWN}\n            if start == 0:\n"
-            "                drawn.reports[:1] = codes[:1]"),),
+    Fault("first record of a release left raw", CHUNK,
+          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if start == 0:\n" + _LEFT_RAW.format(rows=":1")),),
           releases.every_record_of_a_release_is_randomized),
-    Fault("missing left missing", DRAWS,
-          ((_DRAWN, f"{_DRAWN}\n            missing = codes == mechanism.size - 1\n"
-            "            drawn.reports[missing] = codes[missing]"),),
+    Fault("missing left missing", REPORTS,
+          ((_DRAWN, f"{_DRAWN}\n        missing = own == mechanism.size - 1\n"
+            "        drawn.reports[missing] = own[missing]"),),
           releases.missing_answers_are_randomized_like_others),
     Fault("k taken from the data", ORACLE + "SymbolOracle.randomize",
           ((_KEPT, "law = GrrLaw.at(max(2, int(codes.max()) + 1), self.epsilon)\n"

@@ -31,6 +31,7 @@ _WATCHED = (
     "release/release.py",
     "release/records.py",
     "release/folder.py",
+    "engine/attribute_draw.py",
     "engine/sanitize.py",
     "engine/shuffle.py",
     "data/write_records.py",

@@ -304,11 +304,11 @@ def _number(
     return _Free(index, len(str(limit)) + 2, cells)
 
 
-def _indicator_cells(bits: npt.NDArray[np.uint8], end: bytes) -> pa.Array:
+def _indicator_cells(bits: _Integers, end: bytes) -> pa.Array:
     """Each row of 0 and 1 as one text `0,1,0`, with what stands behind it."""
     rows, k = bits.shape
     text = np.full((rows, 2 * k), ord(","), dtype=np.uint8)
-    np.add(bits, np.uint8(ord("0")), out=text[:, 0::2])
+    np.add(bits, ord("0"), out=text[:, 0::2], casting="unsafe")
     text[:, -1] = ord(end)
     offsets = np.arange(rows + 1, dtype=np.int32) * np.int32(2 * k)
     return pa.Array.from_buffers(
