@@ -159,6 +159,19 @@ def emptied(box: QLayout) -> None:
             widget.deleteLater()
 
 
+class Yielding(QWidget):
+    """What a scrolled area shows where its parts first give way, down to their least heights.
+
+    An area asks for the height that its content prefers at a width, if a text in it breaks: in a
+    window that was made smaller, what stands below a plot would be scrolled to and not seen.
+    """
+
+    def heightForWidth(self, width: int) -> int:
+        """Returns the least height, whatever the width."""
+        layout = self.layout()
+        return -1 if layout is None else layout.minimumSize().height()
+
+
 def scrolled(inside: QWidget, *, on_card: bool = False) -> QScrollArea:
     """Returns an area without a frame that scrolls up and down where there is little room.
 

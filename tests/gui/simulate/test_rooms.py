@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
@@ -265,3 +265,23 @@ def test_that_beside_large_text_the_views_stand_below_the_card_and_are_whole(
         qtbot.wait(60)
         assert pane.plan.height() >= 4 * percent
         page.show_room(EXPLORE)
+
+
+def test_that_nothing_is_scrolled_to_in_a_window_that_was_made_smaller(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    page = window.pages["simulate"]
+    window.resize(1360, 850)
+    window.go_to("simulate")
+    qtbot.wait(60)
+    window.resize(1024, 700)
+    for room in (EXPLORE, PLAN):
+        page.show_room(room)
+        views = page.pane.tabs.tabs.count() if room == EXPLORE else 1
+        for view in range(views):
+            page.pane.tabs.tabs.setCurrentIndex(view)
+            qtbot.wait(60)
+            shown = [area for area in page.findChildren(QScrollArea) if area.isVisible()]
+            assert shown
+            assert [area.verticalScrollBar().maximum() for area in shown] == [0] * len(shown)
+    page.show_room(EXPLORE)

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.numbers.digits import epsilon_up
 
 
-class PlanRoom(QWidget):
+class PlanRoom(Yielding):
     """What is supposed in one line, the plan of the sample, and its figures.
 
     Args:

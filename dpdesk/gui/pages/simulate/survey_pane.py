@@ -30,7 +30,7 @@ from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
 from dpdesk.gui.theme import ThemeSwitch, scaled
-from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
+from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
 from dpdesk.gui.widgets.throttle import Throttle
@@ -86,7 +86,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.first: Supposed = scenario
         self.card: SupposedCard[Supposed] = card
         self._rooms = QStackedWidget(self)
-        self._explore = explore = QWidget(self._rooms)
+        self._explore = explore = Yielding(self._rooms)
         self._plan: PlanRoom | None = None
         self._views = Card(parent=explore)
         self.tabs = SurveyTabs(parent=self._views)
