@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from dpdesk.data import block_columns, read_delimited, spool, structure
 from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.encoding import detected_encoding, to_utf8, to_utf8_by_cells
+from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import OpenFile
@@ -330,13 +332,13 @@ def test_that_no_name_of_the_codes_on_disk_is_ever_seen(
 def test_that_codes_on_disk_are_private(
     tmp_path: Path, spooled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    modes, usual = [], spool._write
+    modes, usual = [], NamelessFile.append
 
-    def spy(file: Any, *rest: Any) -> None:
+    def spy(file: NamelessFile, codes: np.ndarray) -> int:
         modes.append(os.fstat(file.fileno()).st_mode & 0o777)
-        usual(file, *rest)
+        return usual(file, codes)
 
-    monkeypatch.setattr(spool, "_write", spy)
+    monkeypatch.setattr(NamelessFile, "append", spy)
     load(answers(tmp_path / "t.csv"))
     assert set(modes) == {0o600}
 
@@ -360,7 +362,50 @@ def test_that_a_full_disk_is_told_without_an_answer(
     def always_full(**_: object) -> object:
         return Path("/dev/full").open("r+b", buffering=0)
 
-    monkeypatch.setattr(spool.tempfile, "TemporaryFile", always_full)
+    monkeypatch.setattr(tempfile, "TemporaryFile", always_full)
     with pytest.raises(InputError, match="there is no room left in") as caught:
         load(path)
     assert caught.value.__context__ is None
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from dpdesk.data import spool
+from dpdesk.data.read_file import load
+from dpdesk.errors import InputError
+
+spool.MEMORY_MOST = int(sys.argv[3])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+try:
+    table = load(Path(sys.argv[1]))
+except InputError as refused:
+    print(refused.message, refused.__context__)
+else:
+    print(table.column("a").text(999))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process need POSIX")
+@pytest.mark.parametrize("memory", [0, 2999])
+@pytest.mark.parametrize("limit", [0, 1, 2999, 3000, 4096, 4097, 5095, 5096])
+def test_that_a_disk_that_fills_up_is_told_wherever_it_does(
+    limit: int, memory: int, tmp_path: Path, spooled: Path, root: Path
+) -> None:
+    path = answers(tmp_path / "t.csv")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path), str(limit), str(memory)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    if limit == 5096:
+        # Two columns of 2000 and 1000 bytes, the second at a multiple of 4096.
+        assert done.stdout == "999\n"
+    else:
+        assert "there is no room left in" in done.stdout
+        assert done.stdout.endswith(". None\n")
+    assert list(spooled.iterdir()) == []
