@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pyarrow import feather
 
 from dpdesk.data import block_columns, read_delimited, spool, structure
 from dpdesk.data.block_columns import BlockColumns
@@ -225,6 +228,58 @@ def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, bl
 
     with pytest.raises(InputError, match="changed while it was read"):
         load(path, tick=change)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "csv"])
+def test_that_a_table_that_is_touched_while_it_is_read_is_refused(
+    ending: str, tmp_path: Path
+) -> None:
+    path = typed(tmp_path / f"t.{ending}")
+    load(path)
+
+    def touch(share: float) -> None:
+        # Its beginning, by which the format is found, is read before.
+        if share > 0.2:
+            os.utime(path, ns=(0, 0))
+
+    with pytest.raises(InputError, match="changed while it was read"):
+        load(path, progress=touch)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_that_a_table_that_is_cut_while_it_is_read_is_told_to_have_changed(
+    ending: str, tmp_path: Path
+) -> None:
+    path = typed(tmp_path / f"t.{ending}")
+
+    def cut(share: float) -> None:
+        if share > 0.2:
+            os.truncate(path, 1000)
+
+    with pytest.raises(InputError, match="changed while it was read"):
+        load(path, progress=cut)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "csv"])
+def test_that_progress_tells_how_much_of_the_file_was_read(ending: str, tmp_path: Path) -> None:
+    path, told = typed(tmp_path / f"t.{ending}"), []
+    load(path, progress=told.append)
+    assert told[0] < 0.1
+    assert told[-1] > 0.9
+    assert any(0.2 < share < 0.8 for share in told)
+
+
+def typed(path: Path, rows: int = 600_000) -> Path:
+    """A file of some megabytes, in which no part is like another."""
+    numbers = np.random.default_rng(1).integers(0, 1 << 16, rows)
+    table = pa.table({"a": numbers, "b": np.arange(rows)})
+    if path.suffix == ".parquet":
+        pq.write_table(table, path, row_group_size=rows // 10)
+    elif path.suffix == ".feather":
+        feather.write_feather(table, path, chunksize=rows // 10)
+    else:
+        pa.csv.write_csv(table, path)
+    return path
 
 
 def test_that_a_gzip_file_is_unpacked_in_pieces(tmp_path: Path, blocks: Any) -> None:
