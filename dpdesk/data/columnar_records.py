@@ -136,7 +136,7 @@ class ColumnarSource(RecordSource):
             finally:
                 following.cancel()
                 wait([following])
-                pool.submit(groups.close)
+                pool.submit(groups.close).result()
 
     def _unreadable(self, error: Exception | None) -> InputError:
         if isinstance(error, MemoryError):

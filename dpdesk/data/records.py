@@ -141,7 +141,6 @@ class TextRecords(Records):
     Args:
         table: The table, its texts as before `neutralise`.
         first: Number of records before them.
-        names: Names of all columns of the file, of which the table may have the needed ones alone.
     """
 
     def __init__(self, table: SurveyTable, first: int = 0) -> None:

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import OpenFile
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import InputError
+from dpdesk.errors import Cancelled, InputError
 
 
 @pytest.fixture
@@ -428,7 +430,7 @@ import resource, signal, sys
 from pathlib import Path
 from dpdesk.data import spool
 from dpdesk.data.read_file import load
-from dpdesk.errors import InputError
+from dpdesk.errors import Cancelled, InputError
 
 spool.MEMORY_MOST = int(sys.argv[3])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -464,3 +466,28 @@ def test_that_a_disk_that_fills_up_is_told_wherever_it_does(
         assert "there is no room left in" in done.stdout
         assert done.stdout.endswith(". None\n")
     assert list(spooled.iterdir()) == []
+
+
+def test_that_a_cancel_is_heard_while_blocks_wait_to_be_appended() -> None:
+    waits = threading.Event()
+
+    def cancel() -> None:
+        waits.set()
+        raise Cancelled
+
+    def encoded(block: str) -> list[pa.DictionaryArray]:
+        assert waits.wait(60)
+        return [pa.array([block]).dictionary_encode()]
+
+    with closing(BlockColumns(1, "t")) as columns, pytest.raises(Cancelled):
+        columns.fill(["x", "y", "z"], encoded, cancel)
+
+
+def test_that_what_appending_raises_is_raised_in_the_end() -> None:
+    def encoded(block: str) -> list[pa.DictionaryArray]:
+        if block == "z":
+            raise InputError("The last block.")
+        return [pa.array([block]).dictionary_encode()]
+
+    with closing(BlockColumns(1, "t")) as columns, pytest.raises(InputError, match="The last"):
+        columns.fill(["x", "y", "z"], encoded, lambda: None)

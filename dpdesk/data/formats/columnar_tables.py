@@ -81,7 +81,7 @@ class ColumnarFile(CellFormat):
             _require_plain(field.type, place, file.name)
         with closing(BlockColumns(len(names), file.name)) as columns:
             require_room(rows or 0, len(names), file.name, file.source.size)
-            columns.fill(_in_room(file, batches), partial(_cells, file.name))
+            columns.fill(_in_room(file, batches), partial(_cells, file.name), file.tick)
             file.source.require_unchanged()
             if rows is not None and columns.rows != rows:
                 raise pa.ArrowInvalid("rows are missing")
