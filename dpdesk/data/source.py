@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import BinaryIO, cast
 
-from dpdesk.data.regular_file import DATA_MAX, STREAM_MAX, FileRefusedError, read_piece
+from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece
 from dpdesk.errors import InputError
 
 HEAD = 1 << 17
@@ -142,7 +142,7 @@ class OpenFile(Source):
             else:
                 done += len(piece)
                 self.done = done
-                if piece and done <= STREAM_MAX:
+                if piece and done <= TABLE_MAX:
                     yield piece
                     continue
                 if not piece:
