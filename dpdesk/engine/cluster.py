@@ -21,7 +21,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -29,7 +28,7 @@ import dpdesk
 from dpdesk.crash import kind_of
 from dpdesk.data.read_file import ReadParts, load_part
 from dpdesk.data.reading import Reading
-from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -79,7 +78,10 @@ class Cluster:
     @property
     def threads(self) -> int:
         """Number of parts that the workers do at once."""
-        return sum(self._client.nthreads().values())
+        # A connection that was given up has no scheduler to ask.
+        if self._client.scheduler is None:
+            raise _out_of_reach("closed")
+        return sum(_reached(self._client.nthreads).values())
 
     def map(
         self,
@@ -111,7 +113,7 @@ class Cluster:
                 yield made
         finally:
             # Where the connection is closed already there is nothing to cancel.
-            with suppress(Exception):
+            with suppress(*_lost()):
                 self._client.cancel([future for _, future in waiting])
 
     def parts_reader(self, reading: Reading, tick: Callable[[], object]) -> ReadParts:
@@ -125,7 +127,7 @@ class Cluster:
 
     def _begun(self, task: _Task[Any, Any]) -> Future:
         # Not pure: the same answers are randomized anew, whatever was made of others like them.
-        return self._client.submit(task, pure=False, retries=0)
+        return _reached(lambda: self._client.submit(task, pure=False, retries=0))
 
     def _ended(self, task: _Task[Part, Made], future: Future, tick: Callable[[], object]) -> Made:
         from distributed.scheduler import KilledWorker
@@ -146,7 +148,7 @@ class Cluster:
                 return made
         else:
             raise ReleaseError("All workers that began a part of the release died.", remedy=_GONE)
-        raise ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
+        raise _out_of_reach(kind)
 
     def _wait(self, future: Future, tick: Callable[[], object]) -> None:
         """Waits until a part is done, whatever becomes of it."""
@@ -206,16 +208,13 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
         workers: Number of workers of this machine; 0 for one on each of its processors.
 
     Raises:
-        ParameterError: Dask is not installed, or the scheduler does not answer or has no workers,
-            or a worker has another version of dpdesk.
+        MissingPackagesError: Dask is not installed.
+        ParameterError: The scheduler does not answer or has no workers, or a worker has another
+            version of dpdesk.
     """
-    if find_spec("distributed") is None:
-        raise ParameterError(
-            "Dask is not installed, which releases on several workers need.",
-            remedy="Install dpdesk[cluster], or release without --engine.",
-        )
-    from dask import config as dask_config
-    from distributed import Client, LocalCluster, Security
+    with from_extra("cluster", "Releases on several workers"):
+        from dask import config as dask_config
+        from distributed import Client, LocalCluster, Security
 
     # Dask writes of each lost connection and each worker that it starts again.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
@@ -254,6 +253,29 @@ def _connected(connect: Callable[[], Client]) -> Client:
             remedy="Start it (dask scheduler), or name its address, such as tls://office:8786.",
         )
     raise refused
+
+
+def _lost() -> tuple[type[Exception], ...]:
+    """What a connection raises that is closed (`CommClosedError` is an `OSError`).
+
+    A `RuntimeError` is that of the loop of its thread, which ended with it.
+    """
+    from distributed.client import ClosedClientError
+
+    return (ClosedClientError, OSError, RuntimeError)
+
+
+def _reached(ask: Callable[[], Made]) -> Made:
+    """Returns what a connection answers, if it is not closed."""
+    try:
+        return ask()
+    except _lost() as error:
+        kind = kind_of(error)
+    raise _out_of_reach(kind)
+
+
+def _out_of_reach(kind: str) -> ReleaseError:
+    return ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
 
 
 def _version() -> str:

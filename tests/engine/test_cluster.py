@@ -14,6 +14,8 @@ from dpdesk.errors import Cancelled, InputError, ParameterError, ReleaseError
 from tests.engine import cluster_work as work
 
 pytest.importorskip("distributed")
+from distributed.client import ClosedClientError
+from distributed.comm import CommClosedError
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +134,41 @@ def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.Monk
             pass
         assert "scheduler" in caught.value.message
         assert caught.value.remedy
+
+
+def test_that_a_cluster_that_ends_meanwhile_is_told():
+    with cluster(workers=1) as one:
+        made = one.map(work.squared, range(9))
+        assert next(made) == 0
+        one._client.cluster.close()
+        with pytest.raises(ReleaseError, match=r"cannot be reached|are gone|died"):
+            list(made)
+
+
+@pytest.mark.parametrize("lost", [CommClosedError, RuntimeError, ClosedClientError])
+@pytest.mark.parametrize("asked", ["submit", "nthreads"])
+def test_that_a_connection_that_is_lost_is_told(
+    asked: str, lost: type[Exception], workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(*_: object, **__: object) -> None:
+        raise lost("tcp://office:8786")
+
+    made = workers.map(work.squared, range(99))
+    assert next(made) == 0
+    for name in (asked, "cancel"):
+        monkeypatch.setattr(workers._client, name, closed)
+    with pytest.raises(ReleaseError, match=f"cannot be reached any more .*{lost.__name__}"):
+        list(made)
+
+
+def test_that_a_cancel_that_cannot_be_sent_hides_no_error_of_ours(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    def wrong(_: object) -> None:
+        raise TypeError("another signature")
+
+    monkeypatch.setattr(workers._client, "cancel", wrong)
+    made = workers.map(work.squared, range(9))
+    assert next(made) == 0
+    with pytest.raises(TypeError, match="another signature"):
+        made.close()
