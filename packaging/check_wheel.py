@@ -17,7 +17,6 @@ supported_python.insist(__file__)
 import argparse  # noqa: E402 - the version of Python comes first
 import os  # noqa: E402
 import shutil  # noqa: E402
-import subprocess  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
@@ -25,6 +24,7 @@ from pathlib import Path  # noqa: E402
 
 import lock  # noqa: E402
 import qt_libraries  # noqa: E402
+from outside_checkout import run_outside  # noqa: E402
 from setup_log import ROOT, SetupError, open_log, run_logged, step  # noqa: E402
 
 _RESOURCES = "import dpdesk.resources as r; print(r.resource_root())"
@@ -130,27 +130,18 @@ def try_out(program: Path, extras: str, folder: Path) -> None:
     """
     work = folder / "work"
     work.mkdir()
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("PYTHON", "QT_", "VIRTUAL_ENV"))
-    }
-    clean |= {"QT_QPA_PLATFORM": "offscreen", "DPDESK_LEDGER": str(work / "ledger.sqlite")}
+    surroundings = {"DPDESK_LEDGER": str(work / "ledger.sqlite")}
     environment = folder / "environment"
     python = next(environment.rglob("python.exe" if os.name == "nt" else "bin/python"))
-    told = subprocess.run(
-        [python, "-c", _RESOURCES], cwd=work, env=clean, capture_output=True, text=True, check=False
-    )
+    told = run_outside([python, "-c", _RESOURCES], work, surroundings)
     found = Path(told.stdout.strip() or ".").resolve()
     if not found.is_relative_to(environment.resolve()):
         raise SetupError(f"The resources are not those of the wheel: {found} {told.stderr}")
     sample = found / "samples" / "affairs" / "affairs.csv"
     for words in commands(sample, extras):
         step("running dpdesk " + " ".join(words[:1]))
-        done = subprocess.run(
-            [program, *words], cwd=work, env=clean, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0 or "Traceback" in done.stderr:
+        done = run_outside([program, *words], work, surroundings)
+        if done.returncode != 0:
             raise SetupError(f"dpdesk {words[0]} failed: {done.stdout[-400:]}{done.stderr[-400:]}")
 
 

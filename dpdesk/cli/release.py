@@ -118,6 +118,13 @@ def _workers(options: argparse.Namespace) -> Iterator[Cluster | None]:
                 "network: the address of the scheduler is not one of TLS.",
                 file=sys.stderr,
             )
+        if workers.spills:
+            print(
+                "warning: Where memory is short a worker writes what it holds, true answers among "
+                "it, to its disk: start the workers with distributed.worker.memory.target and "
+                "spill set to false.",
+                file=sys.stderr,
+            )
         yield workers
 
 

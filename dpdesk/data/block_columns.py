@@ -6,9 +6,7 @@ takes as much memory as its distinct answers do, however many respondents it has
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from typing import Any, TypeVar
 
@@ -16,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.spool import Codes, Spool, code_type
 from dpdesk.data.table import TextColumn
 
 _T = TypeVar("_T")
 
 _AHEAD = 1
-"""Blocks that wait to be appended."""
+"""Blocks that are appended or wait for it while the next one is read."""
 
 _FEW = 1 << 12
 """A column of at most so many distinct answers finds them one by one; another one finds those of
@@ -49,13 +48,17 @@ class BlockColumns:
         self._spool = Spool(count, name)
 
     def fill(
-        self, blocks: Iterable[_T], encoded: Callable[[_T], Sequence[pa.DictionaryArray]]
+        self,
+        blocks: Iterable[_T],
+        encoded: Callable[[_T], Sequence[pa.DictionaryArray]],
+        tick: Callable[[], object],
     ) -> None:
         """Appends blocks; while one thread reads the next ones, another encodes and appends.
 
         Args:
             blocks: What is read.
             encoded: Returns the answers of a block as `append` takes them.
+            tick: Called while one thread waits for the other; may raise to cancel.
         """
 
         def append(block: _T) -> None:
@@ -68,17 +71,13 @@ class BlockColumns:
             for block in ahead:
                 append(block)
             return
-        waiting: deque[Future[None]] = deque()
-        pool = ThreadPoolExecutor(1)
+        side = SideThread("columns", tick, _AHEAD)
         try:
             for block in chain(ahead, left):
-                waiting.append(pool.submit(append, block))
-                while len(waiting) > _AHEAD:
-                    waiting.popleft().result()
-            for appended in waiting:
-                appended.result()
+                side.run(append, block)
+            side.finish()
         finally:
-            pool.shutdown(cancel_futures=True)
+            side.stop()
 
     def append(self, block: Sequence[pa.DictionaryArray]) -> None:
         """Appends the answers of the next respondents.

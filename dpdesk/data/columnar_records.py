@@ -42,7 +42,7 @@ from dpdesk.data.records import (
     in_parts,
     rows_of_a_part,
 )
-from dpdesk.data.regular_file import STREAMED_MAX, FileRefusedError, open_regular
+from dpdesk.data.regular_file import RELEASED_MAX, FileRefusedError, open_regular
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
 
@@ -136,7 +136,7 @@ class ColumnarSource(RecordSource):
             finally:
                 following.cancel()
                 wait([following])
-                pool.submit(groups.close)
+                pool.submit(groups.close).result()
 
     def _unreadable(self, error: Exception | None) -> InputError:
         if isinstance(error, MemoryError):
@@ -156,7 +156,7 @@ class ColumnarSource(RecordSource):
             InputError: The file cannot be opened, or Arrow fails within the context.
         """
         try:
-            with open_regular(self._path, STREAMED_MAX) as file:
+            with open_regular(self._path, RELEASED_MAX) as file:
                 yield file
             return
         except FileRefusedError as refused:

@@ -35,9 +35,11 @@ from dpdesk.data.records import (
     Records,
     RecordSource,
     TextRecords,
+    encoded_texts,
     in_parts,
     rows_of_a_part,
 )
+from dpdesk.data.structure import LONGEST_RECORD
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.write_csv import restore
 from dpdesk.errors import InputError
@@ -183,7 +185,6 @@ READ_AT_ONCE = 1 << 21
 """Bytes of a file that are parsed together. More of them leave gaps in memory that add up."""
 _NAMED_BY = 1 << 16
 """Bytes of records that are looked at for the names of the columns."""
-_LONGEST = 1 << 31
 _MOST_THREADS = 4
 _TEXTS = pa.dictionary(pa.int32(), pa.string())
 _ODD_STARTS = (b"\r", b"\n", b"sep=", b"\xff\xfe", b"\xfe\xff")
@@ -328,12 +329,7 @@ class CsvSource(RecordSource):
     ) -> list[pa.ChunkedArray]:
         """The needed columns of a piece that was read as any other text."""
         place = {name: place for place, name in enumerate(columns or self._columns)}
-        found = []
-        for name in wanted:
-            column = table.columns[place[name]]
-            texts = column.dictionary.cast(pa.string())
-            found.append(pa.chunked_array([column.encoded(texts)]))
-        return found
+        return [pa.chunked_array([encoded_texts(table.columns[place[name]])]) for name in wanted]
 
 
 def restored(table: SurveyTable) -> SurveyTable:
@@ -369,18 +365,26 @@ def _bodies(file: BinaryIO, name: str) -> Iterator[bytes]:
 
     A line end between quotation marks does not end a record; since quotation marks within a text
     are doubled, those of whole records are even in number.
+
+    Raises:
+        InputError: A record is longer than one of a table may be.
     """
     while body := file.read(READ_AT_ONCE):
-        if not body.endswith(b"\n"):
-            body += file.readline()
-        while body.count(b'"') % 2 and (more := file.readline()):
-            # Some lines at a time: a mark that is never closed makes all that follows one record.
-            body += more + b"".join(file.readlines(len(body)))
-            if len(body) > _LONGEST:
+        parts, more, is_open = [body], 0, body.count(b'"') % 2
+        while is_open or not parts[-1].endswith(b"\n"):
+            # As far as the record may go: a mark that is never closed makes all that follows one.
+            line = file.readline(LONGEST_RECORD + 1)
+            if not line:
+                break
+            more += len(line)
+            if more > LONGEST_RECORD:
                 raise InputError(
-                    f"A record of {name} is longer than 2 GB.", remedy="Split the file."
+                    f"A record of {name} is longer than {LONGEST_RECORD >> 20} MB.",
+                    remedy="Split the file.",
                 )
-        yield body
+            is_open ^= line.count(b'"') % 2
+            parts.append(line)
+        yield b"".join(parts)
 
 
 def _plain(

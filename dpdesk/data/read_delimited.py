@@ -103,7 +103,8 @@ class DelimitedLoad:
         answers = _answers(first, blocks, structure.first_starts, header.rows)
         parser = _Parser(structure.columns, begun.delimiter, wanted.quote, name)
         with closing(BlockColumns(structure.columns, name)) as columns:
-            columns.fill(parser.together(chain(_blank_records(blank), answers)), parser.encoded)
+            together = parser.together(chain(_blank_records(blank), answers))
+            columns.fill(together, parser.encoded, source.tick)
             rows = structure.records - header.rows + blank
             source.tick()
             if rows <= 0 and not (self.names_alone and header.rows):

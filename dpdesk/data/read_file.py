@@ -23,7 +23,7 @@ from dpdesk.data.joined_columns import joined
 from dpdesk.data.parts import parts_in, united
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.regular_file import STREAM_MAX, FileRefusedError, is_folder, open_regular
+from dpdesk.data.regular_file import TABLE_MAX, FileRefusedError, is_folder, open_regular
 from dpdesk.data.source import HEAD, Memory, OpenFile, Source, unreadable
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
@@ -371,7 +371,7 @@ def _no_tick() -> None:
 
 def _opened(place: Path) -> BinaryIO:
     try:
-        return open_regular(place, STREAM_MAX)
+        return open_regular(place, TABLE_MAX)
     except FileRefusedError as refused:
         reason = str(refused)
     raise unreadable(place.name, reason)

@@ -21,7 +21,7 @@ from dpdesk.data.read_file import load_bytes, load_written, read_bytes
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.records import RecordSource, TableSource, rows_of_a_part
 from dpdesk.data.regular_file import (
-    STREAMED_MAX,
+    RELEASED_MAX,
     FileRefusedError,
     is_file,
     is_folder,
@@ -100,7 +100,7 @@ def _text(path: Path) -> Iterator[BinaryIO]:
     """
     failed = None
     try:
-        with open_regular(path, STREAMED_MAX) as file:
+        with open_regular(path, RELEASED_MAX) as file:
             if file.read(len(_GZIP)) == _GZIP:
                 file.seek(0)
                 with gzip.GzipFile(fileobj=file) as unpacked:
@@ -163,7 +163,7 @@ def _known(texts: Mapping[str, str], text: str) -> str:
 def _is_framed(path: Path, mark: bytes) -> bool:
     """Whether a file begins and ends with a mark."""
     try:
-        with open_regular(path, STREAMED_MAX) as file:
+        with open_regular(path, RELEASED_MAX) as file:
             if file.read(len(mark)) != mark:
                 return False
             file.seek(-len(mark), os.SEEK_END)
@@ -174,5 +174,5 @@ def _is_framed(path: Path, mark: bytes) -> bool:
 
 
 def _begins(path: Path, mark: bytes) -> bool:
-    with open_regular(path, STREAMED_MAX) as file:
+    with open_regular(path, RELEASED_MAX) as file:
         return file.read(len(mark)) == mark

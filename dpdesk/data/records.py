@@ -131,8 +131,15 @@ def joined_texts(pieces: Sequence[TextColumn]) -> TextColumn:
     """Returns a column whose records come in pieces, at least one."""
     if len(pieces) == 1:
         return pieces[0]
-    texts = [piece.encoded(piece.dictionary) for piece in pieces]
-    return TextColumn.from_chunks(pieces[0].name, pa.chunked_array(texts))
+    return TextColumn.from_chunks(
+        pieces[0].name, pa.chunked_array([encoded_texts(piece) for piece in pieces])
+    )
+
+
+def encoded_texts(column: TextColumn) -> pa.DictionaryArray:
+    """Returns a column as Arrow has it, its codes of one type however many answers differ."""
+    codes = pa.array(column.codes.astype(np.int32, copy=False))
+    return pa.DictionaryArray.from_arrays(codes, column.dictionary.cast(pa.string()))
 
 
 class TextRecords(Records):
@@ -141,7 +148,6 @@ class TextRecords(Records):
     Args:
         table: The table, its texts as before `neutralise`.
         first: Number of records before them.
-        names: Names of all columns of the file, of which the table may have the needed ones alone.
     """
 
     def __init__(self, table: SurveyTable, first: int = 0) -> None:

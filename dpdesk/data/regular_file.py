@@ -14,11 +14,13 @@ from typing import BinaryIO
 DATA_MAX = 8 << 30
 """Most bytes of a file that is held in memory as a whole."""
 
-STREAM_MAX = 1 << 39
-"""Most bytes of a table that is read piece by piece."""
+TABLE_MAX = 1 << 39
+"""Most bytes of a table of answers that is read piece by piece: what of the system has no end is
+left there."""
 
-STREAMED_MAX = 1 << 44
-"""Most bytes of a file that is read piece by piece."""
+RELEASED_MAX = 1 << 44
+"""Most bytes of a file of a release, which is read piece by piece: the reports of one answer can
+take thousands of times its bytes."""
 
 TEXT_MAX = 64 << 20
 """Most bytes of a plan or a codebook: one of 10,000 columns is far smaller."""

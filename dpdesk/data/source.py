@@ -10,9 +10,9 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
-from dpdesk.data.regular_file import DATA_MAX, STREAM_MAX, FileRefusedError, read_piece
+from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece
 from dpdesk.errors import InputError
 
 HEAD = 1 << 17
@@ -20,6 +20,8 @@ HEAD = 1 << 17
 
 PIECE = 1 << 22
 """Bytes that are read together."""
+
+_CHANGED = "it changed while it was read"
 
 Tick = Callable[[], None]
 
@@ -80,8 +82,15 @@ class Source(ABC):
         return b"".join(pieces)
 
     def opened(self) -> BinaryIO:
-        """Opens the bytes for reading at any place."""
+        """Opens the bytes for reading at any place; who has read them asks `require_unchanged`."""
         return io.BytesIO(self.whole)
+
+    def require_unchanged(self) -> None:  # noqa: B027 - what is in memory does not change
+        """Refuses a file that has changed since it was opened; `pieces` does so at its end.
+
+        Raises:
+            InputError: It has changed.
+        """
 
 
 class Memory(Source):
@@ -133,18 +142,57 @@ class OpenFile(Source):
             else:
                 done += len(piece)
                 self.done = done
-                if piece and done <= STREAM_MAX:
+                if piece and done <= TABLE_MAX:
                     yield piece
                     continue
-                if not piece and self._state == _state(self._file):
+                if not piece:
+                    self.require_unchanged()
                     return
-                reason = "it changed while it was read"
+                reason = _CHANGED
             raise unreadable(self.name, reason)
 
     def opened(self) -> BinaryIO:
-        """The file itself."""
+        """The file itself; what is read of it is counted."""
+        self.done = 0
         self._file.seek(0)
-        return self._file
+        return cast(BinaryIO, _Counted(self._file, self._count))
+
+    def require_unchanged(self) -> None:
+        """Compares size and time of change with those from when it was opened."""
+        if self._state != _state(self._file):
+            raise unreadable(self.name, _CHANGED)
+
+    def _count(self, read: int) -> None:
+        self.done += read
+
+
+class _Counted(io.BufferedIOBase):
+    """A file whose reading is told.
+
+    Args:
+        file: The file; it stays open when this is closed.
+        told: Called with the bytes of each reading.
+    """
+
+    def __init__(self, file: BinaryIO, told: Callable[[int], None]) -> None:
+        self._file, self._told = file, told
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        piece = self._file.read(-1 if size is None else size)
+        self._told(len(piece))
+        return piece
+
+    def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._file.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
 
 
 def unreadable(name: str, reason: str) -> InputError:

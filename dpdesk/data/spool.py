@@ -1,8 +1,6 @@
 """Codes of columns that are appended block by block: in memory, and on disk where they are many.
 
-What is on disk are true answers. It is a file without a name: its entry in the folder is gone
-before the first byte is written (on Windows it is deleted when it is closed), so that nothing of
-it is left after the program, whatever ends it.
+What is on disk are true answers, in a file without a name (`NamelessFile`).
 """
 
 from __future__ import annotations
@@ -12,16 +10,20 @@ import mmap
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.errors import InputError
+
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
 
 Codes: TypeAlias = npt.NDArray[Any]
 """uint8, uint16 or int32: as few bytes as the number of distinct answers needs."""
@@ -99,7 +101,7 @@ class Spool:
         self._held: list[list[Codes]] = [[] for _ in range(columns)]
         self._written: list[list[_Written]] = [[] for _ in range(columns)]
         self._bytes = 0
-        self._file: IO[bytes] | None = None
+        self._file: NamelessFile | None = None
 
     def append(self, column: int, codes: Codes) -> None:
         """Appends codes to a column.
@@ -143,61 +145,58 @@ class Spool:
 
     def _unload(self) -> None:
         """Moves what is in memory to the disk, the codes of a column together."""
-        file = self._file = self._file or _nameless(self._name)
+        file = self._file = self._file or self._tried(NamelessFile, spool_folder())
         for column, pieces in enumerate(self._held):
             if pieces:
                 kind = max((piece.dtype for piece in pieces), key=lambda kind: kind.itemsize)
                 whole = self._joined(column, kind)
-                self._written[column].append(_Written(file.tell(), kind, len(whole)))
-                _write(file, whole, self._name)
+                start = self._tried(file.append, whole)
+                self._written[column].append(_Written(start, kind, len(whole)))
         self._bytes = 0
 
     def _laid_out(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
         """Brings the pieces of each column together, in a file of their own that is mapped."""
         starts: list[tuple[int, int]] = []
-        with _nameless(self._name) as file:
+        with closing(self._tried(NamelessFile, spool_folder())) as file:
             for column, kind in enumerate(kinds):
-                file.seek(-(-file.tell() // _ALIGNED) * _ALIGNED)
-                start, count = file.tell(), 0
+                start, count = file.align(_ALIGNED), 0
                 for codes in self._pieces(self._written[column]):
-                    _write(file, codes.astype(kind, copy=False), self._name)
+                    self._tried(file.append, codes.astype(kind, copy=False))
                     count += len(codes)
                 starts.append((start, count))
-            file.flush()
             self.close()
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            mapped = self._tried(_mapped, file)
         return [
             np.frombuffer(mapped, dtype=kind, count=count, offset=start)
             for (start, count), kind in zip(starts, kinds, strict=True)
         ]
 
     def _pieces(self, written: Iterable[_Written]) -> Iterator[Codes]:
-        assert self._file is not None  # noqa: S101 - there are pieces
         for one in written:
             for done in range(0, one.count, _COPIED):
-                self._file.seek(one.offset + done * one.kind.itemsize)
-                wanted = min(_COPIED, one.count - done) * one.kind.itemsize
-                yield np.frombuffer(self._file.read(wanted), dtype=one.kind)
+                codes: Codes = np.empty(min(_COPIED, one.count - done), dtype=one.kind)
+                self._tried(self._read, codes, one.offset + done * one.kind.itemsize)
+                yield codes
+
+    def _read(self, room: Codes, start: int) -> None:
+        assert self._file is not None  # noqa: S101 - there are pieces
+        if self._file.read_into(room, start) != room.nbytes:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def _tried(
+        self, task: Callable[_Given, _Made], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Made:
+        """Returns what a task made that the disk may refuse."""
+        try:
+            return task(*given, **named)
+        except OSError as error:
+            refused = _refused(error, self._name, spool_folder())
+        # Outside the handler, so that it is told alone.
+        raise refused
 
 
-def _nameless(name: str) -> IO[bytes]:
-    """Opens a private file that no folder holds."""
-    folder = spool_folder()
-    try:
-        return tempfile.TemporaryFile(dir=folder)
-    except OSError as error:
-        refused = _refused(error, name, folder)
-    raise refused
-
-
-def _write(file: IO[bytes], codes: Codes, name: str) -> None:
-    try:
-        file.write(codes.data)
-    except OSError as error:
-        refused = _refused(error, name, spool_folder())
-    else:
-        return
-    raise refused
+def _mapped(file: NamelessFile) -> mmap.mmap:
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _refused(error: OSError, name: str, folder: Path) -> InputError:

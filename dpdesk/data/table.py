@@ -25,6 +25,7 @@ from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.spool import Codes, chunked_codes, code_type
 from dpdesk.domains import AnyDomain, NumericDomain
+from dpdesk.numbers.arrays import pieces_of
 
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -90,9 +91,8 @@ class TextColumn:
         Args:
             least: Respondents that are looked at together, if that is more than usual.
         """
-        rows = max(CHUNK_ROWS, least)
-        for start in range(0, self.rows, rows):
-            yield self.codes[start : start + rows]
+        for rows in pieces_of(self.rows, max(CHUNK_ROWS, least)):
+            yield self.codes[rows]
 
     @property
     def rows(self) -> int:
@@ -104,15 +104,6 @@ class TextColumn:
         """The distinct answers; the code of an answer is its position. Do not modify."""
         texts: list[str] = self._dictionary.to_pylist()
         return texts
-
-    def encoded(self, dictionary: pa.Array) -> pa.DictionaryArray:
-        """The answers as pyarrow encodes them, by codes of 32 bits, which any piece fits.
-
-        Args:
-            dictionary: What stands for each distinct answer.
-        """
-        codes = pa.array(self.codes.astype(np.int32, copy=False))
-        return pa.DictionaryArray.from_arrays(codes, dictionary)
 
     @property
     def dictionary(self) -> pa.Array:

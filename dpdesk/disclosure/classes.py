@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.spool import chunked_codes, code_type
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Counts, Floats, pieces_of
 
 Codes = NDArray[np.integer]
 
@@ -58,7 +58,7 @@ class CodedColumn:
     def counts(self) -> Counts:
         """How often each code occurs; shape (levels,)."""
         total = np.zeros(self.levels, dtype=np.int64)
-        for rows in _pieces(len(self.codes)):
+        for rows in pieces_of(len(self.codes), _TOGETHER):
             total += np.bincount(self.codes[rows], minlength=self.levels)
         return total
 
@@ -72,7 +72,7 @@ class CodedColumn:
         """
         kind = code_type(levels)
         own = code_of.astype(kind)
-        chunks = (own[self.codes[rows]] for rows in _pieces(len(self.codes)))
+        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes), _TOGETHER))
         return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
 
     @property
@@ -105,7 +105,7 @@ class Classes:
         return _merged(self._parts())
 
     def _parts(self) -> Iterator[tuple[NDArray[np.int64], int]]:
-        for rows in _pieces(self.rows):
+        for rows in pieces_of(self.rows, _TOGETHER):
             part = [CodedColumn(c.name, c.codes[rows], c.levels) for c in self._columns]
             yield mixed_radix(part, rows.stop - rows.start)
 
@@ -141,7 +141,7 @@ class Classes:
         is_single = self.sizes == 1
         found = [
             rows.start + np.flatnonzero(is_single[self.as_column.codes[rows]])
-            for rows in _pieces(self.rows)
+            for rows in pieces_of(self.rows, _TOGETHER)
         ]
         return np.concatenate([np.zeros(0, dtype=np.int64), *found])
 
@@ -172,15 +172,10 @@ class Classes:
     def sums(self, weights: Floats) -> Floats:
         """The sum of the weights in each class, an estimate of F; shape (classes,)."""
         sums = np.zeros(self.count)
-        for rows in _pieces(self.rows):
+        for rows in pieces_of(self.rows, _TOGETHER):
             codes = self.as_column.codes[rows]
             sums += np.bincount(codes, weights=weights[rows], minlength=self.count)
         return sums
-
-
-def _pieces(rows: int) -> Iterator[slice]:
-    for start in range(0, rows, _TOGETHER):
-        yield slice(start, min(start + _TOGETHER, rows))
 
 
 def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColumn, ...]:

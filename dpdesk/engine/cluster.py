@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import threading
 import time
 from collections import deque
@@ -21,15 +22,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
 import dpdesk
 from dpdesk.crash import kind_of
 from dpdesk.data.read_file import ReadParts, load_part
 from dpdesk.data.reading import Reading
-from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -55,6 +56,10 @@ _NO_PAGES: dict[str, list[str]] = {
 }
 """Without the pages on which Dask shows what runs."""
 
+_IN_MEMORY = {f"distributed.worker.memory.{step}": False for step in ("target", "spill")}
+"""Without files of what workers hold, true answers among it, where memory is short."""
+
+_ANSWER_SECONDS = 30.0
 _CONNECT = "30s"
 _GONE = "Start the scheduler and its workers again, and repeat the release."
 
@@ -67,19 +72,31 @@ class Cluster:
 
     Attributes:
         is_private: Whether what workers are told is encrypted, or does not leave this machine.
+        spills: Whether a worker writes what it holds to its disk where memory is short.
     """
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        address = str(client.scheduler.address)
-        self.is_private = address.startswith(("tls://", "wss://", "inproc://")) or any(
-            host in address for host in ("//127.", "//localhost", "//[::1]")
+        place = urlsplit(str(client.scheduler.address))
+        own = place.hostname or ""
+        self.is_private = place.scheme in {"tls", "wss", "inproc"} or (
+            own in {"localhost", "::1"} or re.fullmatch(r"127(\.[0-9]{1,3}){3}", own) is not None
         )
+        told = _of_workers(client, _version_and_spilling)
+        self.spills = any(spills for _, spills in told)
+        if {version for version, _ in told} - {dpdesk.__version__}:
+            raise ParameterError(
+                "A worker of the cluster has another version of dpdesk.",
+                remedy=f"Install dpdesk {dpdesk.__version__} where the workers run.",
+            )
 
     @property
     def threads(self) -> int:
         """Number of parts that the workers do at once."""
-        return sum(self._client.nthreads().values())
+        # A connection that was given up has no scheduler to ask.
+        if self._client.scheduler is None:
+            raise _out_of_reach("closed")
+        return sum(_reached(self._client.nthreads).values())
 
     def map(
         self,
@@ -111,7 +128,7 @@ class Cluster:
                 yield made
         finally:
             # Where the connection is closed already there is nothing to cancel.
-            with suppress(Exception):
+            with suppress(*_lost()):
                 self._client.cancel([future for _, future in waiting])
 
     def parts_reader(self, reading: Reading, tick: Callable[[], object]) -> ReadParts:
@@ -125,7 +142,7 @@ class Cluster:
 
     def _begun(self, task: _Task[Any, Any]) -> Future:
         # Not pure: the same answers are randomized anew, whatever was made of others like them.
-        return self._client.submit(task, pure=False, retries=0)
+        return _reached(lambda: self._client.submit(task, pure=False, retries=0))
 
     def _ended(self, task: _Task[Part, Made], future: Future, tick: Callable[[], object]) -> Made:
         from distributed.scheduler import KilledWorker
@@ -146,7 +163,7 @@ class Cluster:
                 return made
         else:
             raise ReleaseError("All workers that began a part of the release died.", remedy=_GONE)
-        raise ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
+        raise _out_of_reach(kind)
 
     def _wait(self, future: Future, tick: Callable[[], object]) -> None:
         """Waits until a part is done, whatever becomes of it."""
@@ -206,24 +223,24 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
         workers: Number of workers of this machine; 0 for one on each of its processors.
 
     Raises:
-        ParameterError: Dask is not installed, or the scheduler does not answer or has no workers,
-            or a worker has another version of dpdesk.
+        MissingPackagesError: Dask is not installed.
+        ParameterError: The scheduler does not answer or has no workers, or a worker has another
+            version of dpdesk.
     """
-    if find_spec("distributed") is None:
-        raise ParameterError(
-            "Dask is not installed, which releases on several workers need.",
-            remedy="Install dpdesk[cluster], or release without --engine.",
-        )
-    from dask import config as dask_config
-    from distributed import Client, LocalCluster, Security
+    with from_extra("cluster", "Releases on several workers"):
+        from dask import config as dask_config
+        from distributed import Client, LocalCluster, Security
 
     # Dask writes of each lost connection and each worker that it starts again.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in [
+        name for name in logging.root.manager.loggerDict if name.startswith("distributed")
+    ]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if address:
             client = opened.enter_context(_connected(lambda: Client(address, timeout=_CONNECT)))
         else:
-            opened.enter_context(dask_config.set(_NO_PAGES))
+            opened.enter_context(dask_config.set({**_NO_PAGES, **_IN_MEMORY}))
             security = Security.temporary()
             local = LocalCluster(
                 n_workers=workers or os.cpu_count() or 1,
@@ -241,7 +258,6 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
             raise ParameterError(
                 "The scheduler has no workers.", remedy="Start workers for it: dask worker ADDRESS."
             )
-        _require_version(client)
         yield found
 
 
@@ -256,20 +272,48 @@ def _connected(connect: Callable[[], Client]) -> Client:
     raise refused
 
 
-def _version() -> str:
-    return dpdesk.__version__
+def _lost() -> tuple[type[Exception], ...]:
+    """What a connection raises that is closed (`CommClosedError` is an `OSError`).
+
+    A `RuntimeError` is that of the loop of its thread, which ended with it.
+    """
+    from distributed.client import ClosedClientError
+
+    return (ClosedClientError, OSError, RuntimeError)
 
 
-def _require_version(client: Client) -> None:
+def _reached(ask: Callable[[], Made]) -> Made:
+    """Returns what a connection answers, if it is not closed."""
     try:
-        versions = set(client.run(_version).values())
+        return ask()
+    except _lost() as error:
+        kind = kind_of(error)
+    raise _out_of_reach(kind)
+
+
+def _out_of_reach(kind: str) -> ReleaseError:
+    return ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
+
+
+def _version_and_spilling() -> tuple[str, bool]:
+    """The version of dpdesk of a worker, and whether it writes what it holds to its disk."""
+    from dask import config as dask_config
+
+    memory = (dask_config.get(place, default=0) for place in _IN_MEMORY)
+    return dpdesk.__version__, any(limit is not False for limit in memory)
+
+
+def _of_workers(client: Client, ask: Callable[[], Made]) -> list[Made]:
+    """Returns what each worker answers.
+
+    Raises:
+        ParameterError: One does not answer, or cannot.
+    """
+    try:
+        return list(client.sync(client._run, ask, callback_timeout=_ANSWER_SECONDS).values())
     except Exception as error:  # noqa: BLE001 - whatever a worker without dpdesk raises
-        versions, kind = {""}, kind_of(error)
-    else:
-        kind = ""
-    if versions != {_version()}:
-        reason = "has another version of dpdesk" if not kind else f"has no dpdesk ({kind})"
-        raise ParameterError(
-            f"A worker of the cluster {reason}.",
-            remedy=f"Install dpdesk {_version()} where the workers run.",
-        )
+        kind = kind_of(error)
+    raise ParameterError(
+        f"A worker of the cluster does not answer, or has no dpdesk ({kind}).",
+        remedy=f"Install dpdesk {dpdesk.__version__} where the workers run, and start them again.",
+    )

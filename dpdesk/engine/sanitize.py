@@ -38,6 +38,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
+from dpdesk.numbers.arrays import MappedCodes, pieces_of
 from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -147,11 +148,11 @@ def sanitize(
             tracker.progress("Randomizing answers", done)
         written = 0
         for bucket in () if shuffle is None else shuffle.drain():
-            for start in range(0, len(bucket), step):
-                chunk = layout.unpack(bucket[start : start + step])
+            for rows in pieces_of(len(bucket), step):
+                chunk = layout.unpack(bucket[rows])
                 tallies.add(chunk)
                 writer.append(chunk)
-                written += len(bucket[start : start + step])
+                written += rows.stop - rows.start
                 done = _DRAWN + (_WRITTEN - _DRAWN) * written / table.rows
                 tracker.progress("Writing records", done)
         counted = tallies.counted()
@@ -182,10 +183,10 @@ class _Draws:
         self._plan, self._tick = plan, tick
         self._position = {column.name: position for position, (column, _) in enumerate(bound)}
         self._bound, self._as_released = bound, as_released
-        self._sources: dict[str, _Codes] = {}
+        self._sources: dict[str, MappedCodes] = {}
         for column, _ in bound:
             tick()
-            self._sources[column.name] = _Codes.of(table, plan, column.name)
+            self._sources[column.name] = _codes(table, plan, column.name)
 
     def of_all(
         self, everybody: AttributeDraw | None, step: int, words: WordSource, side: SideThread
@@ -233,12 +234,12 @@ class _Draws:
         rows = self._as_released.rows
         plan, laws = plan_to_json(public_plan(self._plan)), fingerprints(self._bound)
         layout = reports_layout(self._plan, self._bound)
-        pieces = [slice(start, min(start + step, rows)) for start in range(0, rows, step)]
+        pieces = list(pieces_of(rows, step))
         parts = (
             DrawnPart(
                 plan,
                 laws,
-                tuple(self._sources[column.name].narrow(piece) for column, _ in self._bound),
+                tuple(_narrow(self._sources[column.name], piece) for column, _ in self._bound),
                 None if everybody is None else everybody.of(piece),
             )
             for piece in pieces
@@ -266,7 +267,7 @@ class _Draws:
         """
         size, rows = stop - start, slice(start, stop)
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
-        codes = [self._sources[column.name].at(rows) for column, _ in self._bound]
+        codes = [self._sources[column.name][rows] for column, _ in self._bound]
         reports = drawn_reports(self._bound, draw, codes, words, self._tick)
         return self._with_kept(reports, rows)
 
@@ -351,26 +352,16 @@ def _most_bytes(
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
 
-class _Codes:
+def _codes(table: SurveyTable, plan: Plan, name: str) -> MappedCodes:
     """Codes of one column, stored by distinct text and looked up by row."""
+    texts = table.column(name)
+    return MappedCodes(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
 
-    def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.integer[Any]]) -> None:
-        self._code_of = code_of
-        self._rows = rows
 
-    @classmethod
-    def of(cls, table: SurveyTable, plan: Plan, name: str) -> _Codes:
-        texts = table.column(name)
-        encoded = encode_column(plan.column(name), texts, table.reading)
-        return cls(encoded.code_of, texts.codes)
-
-    def at(self, rows: slice) -> NDArray[np.int32]:
-        return self._code_of.take(self._rows[rows])
-
-    def narrow(self, rows: slice) -> NDArray[Any]:
-        """The same in as few bytes as they need, to be sent."""
-        least = np.min_scalar_type(-int(self._code_of.max(initial=0)) - 1)
-        return self._code_of.astype(least).take(self._rows[rows])
+def _narrow(codes: MappedCodes, rows: slice) -> NDArray[np.integer[Any]]:
+    """Returns the codes of some rows in as few bytes as they need, to be sent."""
+    least = np.min_scalar_type(-int(codes.code_of.max(initial=0)) - 1)
+    return codes.code_of.astype(least).take(codes.places[rows])
 
 
 def _rows_per_part(width: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.data.packed_records import PackedRows
 from dpdesk.data.side_thread import SideThread
 from dpdesk.errors import ReleaseError
@@ -64,9 +63,8 @@ class RecordShuffle:
     permutations in this way.) `tests/engine/test_shuffle.py` enumerates it.
 
     What is on the disk is released in any case: reports, and columns that are kept as they are.
-    Their order in the file is not, so the file is private, and has no name from the beginning (on
-    Windows it is deleted when it is closed). Words: one for each record, and one more where there
-    are several buckets.
+    Their order in the file is not, so it is a `NamelessFile`. Words: one for each record, and one
+    more where there are several buckets.
 
     Attributes:
         rows: Number of records that were put in.
@@ -101,7 +99,7 @@ class RecordShuffle:
         self._side = SideThread("shuffle", tick, ahead=1)
         if self._bits:
             with _may_fail():
-                self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - held open
+                self._file = NamelessFile(folder)
         else:
             self._only = words.take(rows)
 
@@ -127,7 +125,7 @@ class RecordShuffle:
             words = self._words.take(size)
             following = self._side.run(self._bucket, bucket, size, words)
             if ahead is not None:
-                yield ahead.result()
+                yield self._side.result(ahead)
             ahead = following
         if ahead is not None:
             yield self._side.result(ahead)
@@ -153,21 +151,19 @@ class RecordShuffle:
         labels = (words >> np.uint64(64 - self._bits)).astype(np.uint16)
         counts = np.bincount(labels, minlength=1 << self._bits)
         with _may_fail():
-            begin = self._file.seek(0, os.SEEK_END)
             # The order of 16 bits is found in one pass.
-            self._file.write(records.take(np.argsort(labels, kind="stable"), axis=0).data)
+            begin = self._file.append(records.take(np.argsort(labels, kind="stable"), axis=0))
         ends = begin + self._width * np.cumsum(counts)
         self._starts.append(np.concatenate([[begin], ends]))
 
     def _bucket(self, bucket: int, size: int, words: NDArray[np.uint64]) -> PackedRows:
         """Reads a bucket and permutes it."""
         records = np.empty((size, self._width), dtype=np.uint8)
-        room, filled = records.reshape(-1).data, 0
+        room, filled = records.reshape(-1), 0
         with _may_fail():
             for starts in self._starts:
                 first, last = starts[bucket : bucket + 2].tolist()
-                self._file.seek(first)
-                filled += self._file.readinto(room[filled : filled + last - first])
+                filled += self._file.read_into(room[filled : filled + last - first], first)
         if filled != records.size:
             raise ReleaseError("The records that wait on the disk have changed.", remedy=_REMEDY)
         return records.take(sorting_order(words), axis=0)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
+from dpdesk.numbers.arrays import MappedCodes
 from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
@@ -19,7 +20,7 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.queries import CodedRows, MappedCodes
+from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 

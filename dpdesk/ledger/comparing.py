@@ -27,7 +27,7 @@ from dpdesk.ledger.fingerprint import (
     CodedTable,
     Short,
     Words,
-    pieces_of,
+    hashed_pieces,
     scrambled,
 )
 from dpdesk.ledger.sketch import (
@@ -162,7 +162,7 @@ class Compared:
         # Most rows are none of these, which a part of their digests tells.
         part, flags = np.uint64(_FLAGS - 1), np.zeros(_FLAGS, dtype=np.bool_)
         flags[distinct & part] = True
-        for piece in pieces_of(self.table.rows):
+        for piece in hashed_pieces(self.table.rows):
             self.tick()
             rows = self._digests(columns, piece)
             rows = rows[flags[rows & part]]

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.numbers.arrays import Codes
+from dpdesk.numbers.arrays import Codes, pieces_of
 
 Words = NDArray[np.uint64]
 Pieces = Iterator[slice]
@@ -65,9 +65,9 @@ class CellDigests:
         return total
 
 
-def pieces_of(rows: int) -> Pieces:
-    """Cuts so many rows into pieces that are looked at one after the other."""
-    return (slice(start, min(start + _PIECE, rows)) for start in range(0, rows, _PIECE))
+def hashed_pieces(rows: int) -> Pieces:
+    """Cuts so many rows into pieces whose digests are looked at one after the other."""
+    return pieces_of(rows, _PIECE)
 
 
 def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
@@ -84,7 +84,7 @@ def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
 def fingerprint_of(cells: CellDigests, key: LedgerKey) -> str:
     """Returns the fingerprint of a table, 32 hexadecimal digits."""
     total = [0, 0]
-    for piece in pieces_of(cells.rows):
+    for piece in hashed_pieces(cells.rows):
         first, second = mixed(cells.sums(piece), cells.constants)
         total[0] += int(first.sum(dtype=np.uint64))
         total[1] += int(second.sum(dtype=np.uint64))
@@ -201,12 +201,12 @@ class CodedTable:
         if size >= self.rows:
             return np.arange(self.rows)
         keys = np.empty(0, dtype=np.uint64)
-        for piece in pieces_of(self.rows):
+        for piece in hashed_pieces(self.rows):
             more = scrambled(self._numbers(piece.start, piece.stop))
             keys = smallest(np.concatenate([keys, more]), size)
         # No two rows have one key.
         last, found = keys.max(), []
-        for piece in pieces_of(self.rows):
+        for piece in hashed_pieces(self.rows):
             chosen = scrambled(self._numbers(piece.start, piece.stop)) <= last
             found.append(np.flatnonzero(chosen) + piece.start)
         return np.concatenate(found)

@@ -31,7 +31,7 @@ from dpdesk.ledger.fingerprint import (
     CodedTable,
     Short,
     Words,
-    pieces_of,
+    hashed_pieces,
     scrambled,
     smallest,
 )
@@ -78,7 +78,7 @@ def smallest_windows(column: CodedColumn, length: int, size: int) -> Words:
         At most `size` digests; none if most windows of the column are equal to others.
     """
     answers, found = scrambled(column.digests), np.empty(0, dtype=np.uint64)
-    for piece in pieces_of(column.rows - length + 1):
+    for piece in hashed_pieces(column.rows - length + 1):
         codes = column.codes(slice(piece.start, piece.stop + length - 1))
         found = smallest(np.concatenate([found, _windows(answers[codes], length)]), 4 * size)
     distinct = np.unique(found)
@@ -291,7 +291,7 @@ class Combinations:
         """The combinations with a further column."""
         size = column.digests.size
         counts = np.zeros(self.counts.size * size, dtype=np.int64)
-        for piece in pieces_of(column.rows):
+        for piece in hashed_pieces(column.rows):
             codes = self.codes(piece) * size + column.codes(piece)
             counts += np.bincount(codes, minlength=counts.size)
         occurring = np.flatnonzero(counts)

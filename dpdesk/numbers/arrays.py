@@ -1,6 +1,10 @@
-"""The types of numpy's arrays that most files name."""
+"""The types of numpy's arrays that most files name, and rows that are looked at by pieces."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,3 +20,31 @@ Codes = NDArray[np.int32]
 
 Flags = NDArray[np.bool_]
 """Whether something holds, of each of several things."""
+
+
+class RowCodes(Protocol):
+    """The codes of a column by row."""
+
+    def __getitem__(self, rows: slice, /) -> Codes:
+        """Returns the codes of some rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappedCodes:
+    """Codes that are looked up when they are asked for, and take no memory of their own.
+
+    Attributes:
+        code_of: The code of each place.
+        places: The place of each row.
+    """
+
+    code_of: Codes
+    places: RowCodes
+
+    def __getitem__(self, rows: slice) -> Codes:
+        return self.code_of.take(self.places[rows])
+
+
+def pieces_of(rows: int, step: int) -> Iterator[slice]:
+    """Cuts rows into pieces that are looked at one after the other; the last may be shorter."""
+    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))

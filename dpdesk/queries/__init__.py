@@ -2,7 +2,7 @@
 
 from dpdesk.queries.base import BoundQuery, ExpectedError, Part, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery
-from dpdesk.queries.coded_rows import CodedRows, MappedCodes
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.count import Count
 from dpdesk.queries.histogram import Histogram
@@ -25,7 +25,6 @@ __all__ = [
     "Domains",
     "ExpectedError",
     "Histogram",
-    "MappedCodes",
     "Mean",
     "MeasuredQuery",
     "MostCommon",

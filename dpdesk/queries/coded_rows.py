@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.numbers.arrays import Codes, Counts
+from dpdesk.numbers.arrays import Counts, MappedCodes, RowCodes, pieces_of
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
 _TOGETHER = 1 << 20
@@ -19,29 +18,6 @@ _TOGETHER = 1 << 20
 
 # The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
-
-
-class RowCodes(Protocol):
-    """The codes of a column by row."""
-
-    def __getitem__(self, rows: slice, /) -> Codes:
-        """Returns the codes of some rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class MappedCodes:
-    """Codes that are looked up when they are asked for, and take no memory of their own.
-
-    Attributes:
-        code_of: The code of each place.
-        places: The place of each row.
-    """
-
-    code_of: Codes
-    places: RowCodes
-
-    def __getitem__(self, rows: slice) -> Codes:
-        return self.code_of[self.places[rows]]
 
 
 @dataclass(frozen=True)
@@ -86,8 +62,7 @@ class CodedRows:
 
     def pieces(self) -> Iterator[slice]:
         """Cuts the rows into pieces that are looked at one after the other."""
-        for start in range(0, self.rows, _TOGETHER):
-            yield slice(start, min(start + _TOGETHER, self.rows))
+        return pieces_of(self.rows, _TOGETHER)
 
     def meeting(
         self, rows: slice, conditions: Sequence[Condition], answered: Sequence[str] = ()

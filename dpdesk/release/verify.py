@@ -15,7 +15,7 @@ from typing import Any
 
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.regular_file import (
-    STREAMED_MAX,
+    RELEASED_MAX,
     TEXT_MAX,
     FileRefusedError,
     is_file,
@@ -111,7 +111,7 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
 def _fault(path: Path, size: int, digest: str) -> str:
     """What is wrong with a file of this size and digest; empty where nothing is."""
     try:
-        with open_regular(path, STREAMED_MAX) as file:
+        with open_regular(path, RELEASED_MAX) as file:
             found, length = hashlib.sha256(), 0
             while piece := file.read(_PIECE):
                 found.update(piece)

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pyarrow import feather
 
 from dpdesk.data import block_columns, read_delimited, spool, structure
 from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.encoding import detected_encoding, to_utf8, to_utf8_by_cells
+from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import OpenFile
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import InputError
+from dpdesk.errors import Cancelled, InputError
 
 
 @pytest.fixture
@@ -225,6 +232,58 @@ def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, bl
         load(path, tick=change)
 
 
+@pytest.mark.parametrize("ending", ["parquet", "feather", "csv"])
+def test_that_a_table_that_is_touched_while_it_is_read_is_refused(
+    ending: str, tmp_path: Path
+) -> None:
+    path = typed(tmp_path / f"t.{ending}")
+    load(path)
+
+    def touch(share: float) -> None:
+        # Its beginning, by which the format is found, is read before.
+        if share > 0.2:
+            os.utime(path, ns=(0, 0))
+
+    with pytest.raises(InputError, match="changed while it was read"):
+        load(path, progress=touch)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_that_a_table_that_is_cut_while_it_is_read_is_told_to_have_changed(
+    ending: str, tmp_path: Path
+) -> None:
+    path = typed(tmp_path / f"t.{ending}")
+
+    def cut(share: float) -> None:
+        if share > 0.2:
+            os.truncate(path, 1000)
+
+    with pytest.raises(InputError, match="changed while it was read"):
+        load(path, progress=cut)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "csv"])
+def test_that_progress_tells_how_much_of_the_file_was_read(ending: str, tmp_path: Path) -> None:
+    path, told = typed(tmp_path / f"t.{ending}"), []
+    load(path, progress=told.append)
+    assert told[0] < 0.1
+    assert told[-1] > 0.9
+    assert any(0.2 < share < 0.8 for share in told)
+
+
+def typed(path: Path, rows: int = 600_000) -> Path:
+    """A file of some megabytes, in which no part is like another."""
+    numbers = np.random.default_rng(1).integers(0, 1 << 16, rows)
+    table = pa.table({"a": numbers, "b": np.arange(rows)})
+    if path.suffix == ".parquet":
+        pq.write_table(table, path, row_group_size=rows // 10)
+    elif path.suffix == ".feather":
+        feather.write_feather(table, path, chunksize=rows // 10)
+    else:
+        pa.csv.write_csv(table, path)
+    return path
+
+
 def test_that_a_gzip_file_is_unpacked_in_pieces(tmp_path: Path, blocks: Any) -> None:
     text = b"a,b\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(50_000))
     (tmp_path / "t.csv").write_bytes(text)
@@ -330,13 +389,13 @@ def test_that_no_name_of_the_codes_on_disk_is_ever_seen(
 def test_that_codes_on_disk_are_private(
     tmp_path: Path, spooled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    modes, usual = [], spool._write
+    modes, usual = [], NamelessFile.append
 
-    def spy(file: Any, *rest: Any) -> None:
+    def spy(file: NamelessFile, codes: np.ndarray) -> int:
         modes.append(os.fstat(file.fileno()).st_mode & 0o777)
-        usual(file, *rest)
+        return usual(file, codes)
 
-    monkeypatch.setattr(spool, "_write", spy)
+    monkeypatch.setattr(NamelessFile, "append", spy)
     load(answers(tmp_path / "t.csv"))
     assert set(modes) == {0o600}
 
@@ -360,7 +419,75 @@ def test_that_a_full_disk_is_told_without_an_answer(
     def always_full(**_: object) -> object:
         return Path("/dev/full").open("r+b", buffering=0)
 
-    monkeypatch.setattr(spool.tempfile, "TemporaryFile", always_full)
+    monkeypatch.setattr(tempfile, "TemporaryFile", always_full)
     with pytest.raises(InputError, match="there is no room left in") as caught:
         load(path)
     assert caught.value.__context__ is None
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from dpdesk.data import spool
+from dpdesk.data.read_file import load
+from dpdesk.errors import Cancelled, InputError
+
+spool.MEMORY_MOST = int(sys.argv[3])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+try:
+    table = load(Path(sys.argv[1]))
+except InputError as refused:
+    print(refused.message, refused.__context__)
+else:
+    print(table.column("a").text(999))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process need POSIX")
+@pytest.mark.parametrize("memory", [0, 2999])
+@pytest.mark.parametrize("limit", [0, 1, 2999, 3000, 4096, 4097, 5095, 5096])
+def test_that_a_disk_that_fills_up_is_told_wherever_it_does(
+    limit: int, memory: int, tmp_path: Path, spooled: Path, root: Path
+) -> None:
+    path = answers(tmp_path / "t.csv")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path), str(limit), str(memory)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    if limit == 5096:
+        # Two columns of 2000 and 1000 bytes, the second at a multiple of 4096.
+        assert done.stdout == "999\n"
+    else:
+        assert "there is no room left in" in done.stdout
+        assert done.stdout.endswith(". None\n")
+    assert list(spooled.iterdir()) == []
+
+
+def test_that_a_cancel_is_heard_while_blocks_wait_to_be_appended() -> None:
+    waits = threading.Event()
+
+    def cancel() -> None:
+        waits.set()
+        raise Cancelled
+
+    def encoded(block: str) -> list[pa.DictionaryArray]:
+        assert waits.wait(60)
+        return [pa.array([block]).dictionary_encode()]
+
+    with closing(BlockColumns(1, "t")) as columns, pytest.raises(Cancelled):
+        columns.fill(["x", "y", "z"], encoded, cancel)
+
+
+def test_that_what_appending_raises_is_raised_in_the_end() -> None:
+    def encoded(block: str) -> list[pa.DictionaryArray]:
+        if block == "z":
+            raise InputError("The last block.")
+        return [pa.array([block]).dictionary_encode()]
+
+    with closing(BlockColumns(1, "t")) as columns, pytest.raises(InputError, match="The last"):
+        columns.fill(["x", "y", "z"], encoded, lambda: None)

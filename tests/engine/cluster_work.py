@@ -31,6 +31,18 @@ def failed(text: str) -> int:
     return int(text)
 
 
+def slow() -> None:
+    time.sleep(2)
+
+
+def limits_of_memory() -> tuple[object, object]:
+    from dask import config
+
+    steps = ("target", "spill")
+    target, spill = (config.get(f"distributed.worker.memory.{step}") for step in steps)
+    return target, spill
+
+
 @dataclass(frozen=True, slots=True)
 class Deadly:
     """A part that kills its worker as long as there are lives in a folder."""

@@ -6,14 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from dpdesk import __version__
 from dpdesk.engine.cluster import Cluster, cluster
 from dpdesk.errors import Cancelled, InputError, ParameterError, ReleaseError
 from tests.engine import cluster_work as work
 
 pytest.importorskip("distributed")
+from distributed.client import ClosedClientError
+from distributed.comm import CommClosedError
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +128,50 @@ def test_that_workers_of_this_machine_talk_in_secret(workers: Cluster):
     assert str(workers._client.scheduler.address).startswith("tls://127.0.0.1")
 
 
+def test_that_workers_of_this_machine_keep_what_they_hold_in_memory(workers: Cluster):
+    # Dask's own way, where memory is short, is a file that stays when its process is killed.
+    assert not workers.spills
+    for kept in workers._client.run(work.limits_of_memory).values():
+        assert kept == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_private"),
+    [
+        ("tls://office:8786", True),
+        ("tcp://127.0.0.1:8786", True),
+        ("tcp://[::1]:8786", True),
+        ("tcp://localhost:8786", True),
+        ("tcp://localhost.example:8786", False),
+        ("tcp://127.0.0.1.example:8786", False),
+        ("tcp://office:8786", False),
+    ],
+)
+def test_that_an_address_is_private_by_its_host(
+    address: str, is_private: bool, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    class Client:
+        scheduler = SimpleNamespace(address=address)
+
+    monkeypatch.setattr("dpdesk.engine.cluster._of_workers", lambda *_: [(__version__, True)])
+    found = Cluster(Client())
+    assert found.is_private is is_private
+    assert found.spills
+
+
+def test_that_a_worker_with_another_dpdesk_or_without_an_answer_is_refused(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as patched:
+        patched.setattr("dpdesk.engine.cluster._of_workers", lambda *_: [("0", False)])
+        with pytest.raises(ParameterError, match="another version"):
+            Cluster(workers._client)
+    monkeypatch.setattr("dpdesk.engine.cluster._ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("dpdesk.engine.cluster._version_and_spilling", work.slow)
+    with pytest.raises(ParameterError, match="does not answer"):
+        Cluster(workers._client)
+
+
 def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("dpdesk.engine.cluster._CONNECT", "1s")
     for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://"):
@@ -131,3 +179,41 @@ def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.Monk
             pass
         assert "scheduler" in caught.value.message
         assert caught.value.remedy
+
+
+def test_that_a_cluster_that_ends_meanwhile_is_told():
+    with cluster(workers=1) as one:
+        made = one.map(work.squared, range(9))
+        assert next(made) == 0
+        one._client.cluster.close()
+        with pytest.raises(ReleaseError, match=r"cannot be reached|are gone|died"):
+            list(made)
+
+
+@pytest.mark.parametrize("lost", [CommClosedError, RuntimeError, ClosedClientError])
+@pytest.mark.parametrize("asked", ["submit", "nthreads"])
+def test_that_a_connection_that_is_lost_is_told(
+    asked: str, lost: type[Exception], workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    def closed(*_: object, **__: object) -> None:
+        raise lost("tcp://office:8786")
+
+    made = workers.map(work.squared, range(99))
+    assert next(made) == 0
+    for name in (asked, "cancel"):
+        monkeypatch.setattr(workers._client, name, closed)
+    with pytest.raises(ReleaseError, match=f"cannot be reached any more .*{lost.__name__}"):
+        list(made)
+
+
+def test_that_a_cancel_that_cannot_be_sent_hides_no_error_of_ours(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    def wrong(_: object) -> None:
+        raise TypeError("another signature")
+
+    monkeypatch.setattr(workers._client, "cancel", wrong)
+    made = workers.map(work.squared, range(9))
+    assert next(made) == 0
+    with pytest.raises(TypeError, match="another signature"):
+        made.close()

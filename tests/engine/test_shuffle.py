@@ -133,7 +133,8 @@ def test_that_the_file_of_buckets_is_private_and_has_no_name(tmp_path: Path) -> 
     assert found.st_mode & 0o777 == 0o600
     mixed.close()
     mixed.close()
-    assert mixed._file.closed
+    with pytest.raises(ValueError, match="closed"):
+        mixed._file.fileno()
 
 
 @pytest.mark.usefixtures("small")
@@ -151,7 +152,7 @@ def test_that_what_the_disk_lost_stops_the_release(tmp_path: Path) -> None:
     mixed = RecordShuffle(1000, WIDTH, SystemWords(), tmp_path)
     mixed.put(records(1000))
     mixed._side.finish()
-    mixed._file.truncate(4000)
+    os.ftruncate(mixed._file.fileno(), 4000)
     with pytest.raises(ReleaseError, match="have changed"):
         list(mixed.drain())
     mixed.close()
@@ -184,6 +185,48 @@ def test_that_a_cancel_reaches_who_waits_for_the_disk(
         mixed.put(records(100))
     waiting.set()
     mixed.close()
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from dpdesk.engine import shuffle, untracked
+from dpdesk.errors import ReleaseError
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release
+from tests.engine.survey import survey, survey_plan
+
+def limited(*given):
+    # The space that was reserved before the charge is not there after it.
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+    return shuffle.RecordShuffle(*given)
+
+# The name in the package is the function.
+module = sys.modules["dpdesk.engine.sanitize"]
+module.RecordShuffle, module._CHUNK_ROWS = limited, 100
+shuffle._BUCKET_ROWS, shuffle._DEALT_BYTES = 64, 1000
+try:
+    release(RECORDS, survey(5000), survey_plan(), Path(sys.argv[1]) / "fruit", untracked())
+except ReleaseError as refused:
+    print(refused)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process need POSIX")
+@pytest.mark.parametrize("limit", [0, 1, 999, 4096, 8192, 20_000])
+def test_that_a_disk_that_fills_up_after_the_charge_is_told_and_leaves_nothing(
+    limit: int, tmp_path: Path, root: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tmp_path), str(limit)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "The records could not be shuffled: File too large." in done.stdout
+    assert list(tmp_path.iterdir()) == []
 
 
 PEAK = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Generator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,27 @@ def test_that_groups_of_rows_follow_each_other(tmp_path: Path) -> None:
     found = released_from_file(write(tmp_path / "r.parquet", first, second), PLAN)
     assert found.rows == 12
     assert found.attributes[0].tally.counts.tolist() == [7, 5, 0]
+
+
+def test_that_what_closing_a_file_raises_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "records.parquet"
+    pq.write_table(records(30), path, row_group_size=10)
+    source = columnar_records.ParquetSource(path, [])
+    usual = source._groups
+
+    def groups(names: list[str]) -> Generator[pa.Table, None, None]:
+        try:
+            yield from usual(names)
+        finally:
+            raise InputError("It could not be closed.")
+
+    monkeypatch.setattr(source, "_groups", groups)
+    reading = source._ahead(["note"], lambda _: None)
+    assert next(reading).num_rows == 10
+    with pytest.raises(InputError, match="could not be closed"):
+        reading.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of a process, as Linux keeps them")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -79,9 +80,10 @@ def write(folder: Path, plan: Plan = PLAN, rows: int = ROWS, words: tuple[str, .
     for column in plan.columns:
         if (mechanism := mechanism_of.get(column.name)) is not None:
             size = len(mechanism.outputs)
-            shape = (rows, size) if mechanism.form == "bits" else (rows,)
-            most = 2 if mechanism.form == "bits" else size
-            chunks.append(draw.integers(most, size=shape).astype(np.int32))
+            if mechanism.form == "bits":
+                chunks.append(draw.integers(2, size=(rows, size)).astype(np.uint8))
+            else:
+                chunks.append(draw.integers(size, size=rows).astype(np.int32))
         elif column.kind == "weight":
             chunks.append([repr(weight) for weight in draw.lognormal(size=rows).tolist()])
         elif column.kind == "integer":
@@ -255,6 +257,29 @@ def test_that_blank_lines_of_one_column_are_records(
     path.write_text("y\n" + "yes\nno\n" * 100 + "\n" + "yes\n" * 50)
     with pytest.raises(InputError, match="Record 201 of column y"):
         released_from_file(path, plan)
+
+
+def test_that_pieces_join_whose_codes_take_fewer_bytes_than_others() -> None:
+    texts = [[f"t{n % most}" for n in range(most + 7)] for most in (3, 300, 70_000)]
+    pieces = [table_from_texts({"a": some}).column("a") for some in texts]
+    assert {piece.codes.dtype.itemsize for piece in pieces} == {1, 2, 4}
+    assert records.joined_texts(pieces).texts() == [text for some in texts for text in some]
+
+
+@pytest.mark.parametrize("text", ['"' + "line\n" * 20 + '"', "x" * 100])
+def test_that_a_record_is_as_long_as_one_of_a_table_may_be(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each record breaks within a piece, and the pieces together are far longer than one."""
+    raw = f"{text},1\n".encode() * 50
+    monkeypatch.setattr(csv_records, "READ_AT_ONCE", 16)
+    monkeypatch.setattr(csv_records, "LONGEST_RECORD", 128)
+    bodies = list(csv_records._bodies(BytesIO(raw), "records.csv"))
+    assert b"".join(bodies) == raw
+    assert {body.count(b",1\n") for body in bodies} == {1}
+    monkeypatch.setattr(csv_records, "LONGEST_RECORD", 80)
+    with pytest.raises(InputError, match=r"A record of records\.csv is longer than"):
+        list(csv_records._bodies(BytesIO(raw), "records.csv"))
 
 
 def test_that_a_damaged_gzip_file_is_refused(tmp_path: Path) -> None:

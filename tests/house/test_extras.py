@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 ABSENT = ("opendp", "dp_accounting", "sklearn", "threadpoolctl", "joblib")
+ABSENT += ("distributed", "dask", "cryptography")
 
 _CHILD = """
 import sys
@@ -76,6 +77,7 @@ def words(root: Path, tmp_path: Path) -> dict[str, list[str]]:
         "choose": ["choose", plan],
         "check": ["check", plan, data],
         "release": ["release", data, "--plan", plan, "--out", out],
+        "workers": ["release", data, "--plan", plan, "--out", out, "--engine", "dask"],
         "estimate": ["estimate", out],
         "cross": ["estimate", out, "--cross", "religious,rate_marriage"],
         "formula": ["estimate", out, "--formula", "affairs ~ religious + age"],
@@ -95,6 +97,7 @@ def words(root: Path, tmp_path: Path) -> dict[str, list[str]]:
 OF_RECORDS = ("draft", "choose", "check", "release", "estimate", "cross", "formula", "risk")
 OF_RECORDS += ("coarsen", "plan", "counts", "ledger")
 OF_EXTRAS = {
+    "workers": ("dask", "cluster"),
     "query": ("opendp", "statistics"),
     "before": ("opendp", "statistics"),
     "synthesize": ("opendp", "statistics"),
@@ -130,7 +133,7 @@ def test_that_what_needs_an_extra_says_so_in_one_sentence_and_charges_nothing(
 def test_that_what_is_left_out_is_what_the_extras_bring(settings: dict[str, Any]) -> None:
     extras = settings["project"]["optional-dependencies"]
     names = {"scikit-learn": "sklearn", "dp-accounting": "dp_accounting"}
-    lines = [*extras["statistics"], *extras["learning"]]
+    lines = [*extras["statistics"], *extras["learning"], *extras["cluster"]]
     brought = {line.partition(">")[0] for line in lines}
     assert {names.get(name, name) for name in brought} <= set(ABSENT)
 

@@ -20,7 +20,7 @@ from scipy.stats import t as t_law
 
 from dpdesk.data.formula import DEGREE_MAX, TERMS_MAX
 from dpdesk.data.model_matrix import COVARIATES_MAX
-from dpdesk.data.regular_file import DATA_MAX, STREAM_MAX, TEXT_MAX
+from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, TEXT_MAX
 from dpdesk.data.spool import MEMORY_MOST, VARIABLE
 from dpdesk.data.structure import LONGEST_RECORD
 from dpdesk.designs.estimator_law import EXACT_MAX
@@ -438,7 +438,7 @@ def test_that_the_largest_domain_of_a_page_is_the_largest_that_is_taken(kind: st
 def test_that_the_limits_on_the_pages_are_those_of_the_program() -> None:
     machine = page("limits")
     assert f"They are at most {DATA_MAX >> 30} GB; a plan or a codebook is at most" in machine
-    assert f"piece by piece, up to {STREAM_MAX >> 30} GB" in machine
+    assert f"piece by piece, up to {TABLE_MAX >> 30} GB" in machine
     assert f"Codes of answers beyond {MEMORY_MOST >> 20} MB are on disk" in machine
     assert f"the folder that {VARIABLE} names" in machine
     assert f"A record of delimited text is at most {LONGEST_RECORD >> 20} MB long" in machine

@@ -34,6 +34,7 @@ _WATCHED = (
     "engine/attribute_draw.py",
     "engine/sanitize.py",
     "engine/shuffle.py",
+    "data/nameless_file.py",
     "data/write_records.py",
     "data/formats/csv_writer.py",
     "data/formats/columnar_writer.py",

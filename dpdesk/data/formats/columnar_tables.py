@@ -64,6 +64,8 @@ class ColumnarFile(CellFormat):
         except (pa.ArrowException, OSError, ValueError, KeyError) as error:
             own = error if isinstance(error, InputError) else None
         # Outside the handler: Arrow's own words may quote the file.
+        if own is None:
+            file.source.require_unchanged()
         raise own or InputError(
             f"{file.name} cannot be read as a {cls.key} file: it is damaged, or a part of it is "
             "missing.",
@@ -79,7 +81,8 @@ class ColumnarFile(CellFormat):
             _require_plain(field.type, place, file.name)
         with closing(BlockColumns(len(names), file.name)) as columns:
             require_room(rows or 0, len(names), file.name, file.source.size)
-            columns.fill(_in_room(file, batches), partial(_cells, file.name))
+            columns.fill(_in_room(file, batches), partial(_cells, file.name), file.tick)
+            file.source.require_unchanged()
             if rows is not None and columns.rows != rows:
                 raise pa.ArrowInvalid("rows are missing")
             found = columns.finish(names)
@@ -113,8 +116,9 @@ class Parquet(ColumnarFile):
         whole.seek(0)
         schema = pq.read_schema(whole)
         texts = [field.name for field in schema if _is_text(field.type)]
-        # Buffered, so that not all of a column's pages in a group of rows are in memory.
-        found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER)
+        # Not read ahead, which would keep the whole file in memory; and buffered, so that not all
+        # of a column's pages in a group of rows are there.
+        found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER, pre_buffer=False)
         return schema, found.metadata.num_rows, found.iter_batches(batch_size=_ROWS)
 
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from dpdesk.data.column_description import shortened
-from dpdesk.data.regular_file import STREAM_MAX
+from dpdesk.data.regular_file import TABLE_MAX
 from dpdesk.data.source import PIECE, Memory, Source
 from dpdesk.errors import InputError, printable
 
@@ -182,7 +182,7 @@ class Gzip(Source):
                     self.tick()
                     done += len(piece)
                     self.done = self._packed.done
-                    require_sane(done, self.size, self.name, STREAM_MAX)
+                    require_sane(done, self.size, self.name, TABLE_MAX)
                     yield piece
                     continue
                 raise refused
