@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
     if answer.keeps_none:
-        print("Of the file itself: the plan keeps no column as it is.")
+        print("Of the file itself: the plan keeps no answer as it is.")
     _print(risk)
     if special is not None:
         _print_special(special, options.records)
@@ -149,7 +149,7 @@ def _wish(
             is_suggested = True
         elif not (quasi := kept_answers(plan)):
             raise ParameterError(
-                "The plan keeps no column as it is: nobody can be looked up in its records.",
+                "The plan keeps no answer as it is: nobody can be looked up in its records.",
                 remedy="Name columns with --quasi to judge these.",
             )
     elif is_public:
@@ -166,7 +166,7 @@ def _refuse_protected(plan: Plan | None, names: tuple[str, ...]) -> None:
             raise ParameterError(
                 f"The release does not keep {name} as it is: what it has of it cannot be looked "
                 "up.",
-                remedy=f"It keeps {', '.join(kept)}." if kept else "It keeps no column.",
+                remedy=f"It keeps {', '.join(kept)}." if kept else "It keeps no answer.",
             )
 
 

@@ -181,7 +181,7 @@ def released_by_group(
     """
     if name not in {column.name for column in plan.kept}:
         kept = [column.name for column in plan.kept if column.kind != "weight"]
-        offered = f"Columns that were: {', '.join(kept)}." if kept else "No column was."
+        offered = f"Columns that were: {', '.join(kept)}." if kept else "No answer was."
         raise InputError(
             f"{name} was not released as it is, so that nobody can tell who belongs to a group.",
             column=name,

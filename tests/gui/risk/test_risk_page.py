@@ -142,7 +142,7 @@ def test_that_a_plan_that_keeps_nothing_is_told_from_the_file_itself(
     document.edit("x", plan)
     wait()
     assert (
-        "your plan keeps no column as it is" in page.header.findChildren(ElidedLabel)[1].full_text()
+        "your plan keeps no answer as it is" in page.header.findChildren(ElidedLabel)[1].full_text()
     )
     assert "In the file itself" in page.foot.full_text()
     assert page.figures.tiles[0].value() == "2"

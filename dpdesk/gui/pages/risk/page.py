@@ -361,7 +361,7 @@ class RiskPage(Page):
         }[answer.source]
         told = words.format(names=", ".join(answer.risk.quasi_identifiers))
         if answer.keeps_none:
-            return self.tr("the file itself: your plan keeps no column as it is") + " · " + told
+            return self.tr("the file itself: your plan keeps no answer as it is") + " · " + told
         return told
 
     def _verdicts(self, answer: Measured) -> tuple[str, ...]:
@@ -384,7 +384,7 @@ class RiskPage(Page):
 
     def _verdicts_of_file(self, answer: Measured, share: str) -> tuple[str, ...]:
         """What is said where the plan releases nothing of the file as it is."""
-        plan = self.tr("Your plan keeps no column as it is.")
+        plan = self.tr("Your plan keeps no answer as it is.")
         on = self.tr("In the file itself: {share} of respondents are unique on {names}.")
         verdicts = [
             on.format(share=share, names=joined(answer.quasi_identifiers, most))
