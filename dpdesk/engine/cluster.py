@@ -42,7 +42,8 @@ _AHEAD = 2
 """Parts that wait for each thread of the workers, so that none is idle; more would fill memory."""
 
 _TRIES = 3
-"""How often a part is given to a scheduler that gave it up because its workers died."""
+"""How often a part is given to a scheduler that gave it up, or does not hand over what became of
+it, because its workers died."""
 
 _SECONDS = 0.05
 """How often a cancel is looked for."""
@@ -150,8 +151,11 @@ class Cluster:
         for tried in range(1, _TRIES + 1):
             self._wait(future, tick)
             try:
-                told = future.result(timeout=_PATIENCE)
-            except KilledWorker:
+                told = future.result(timeout=_ANSWER_SECONDS)
+            except (KilledWorker, TimeoutError):
+                # Dask can wait without end for what a worker held that has died meanwhile.
+                with suppress(*_lost()):
+                    future.cancel()
                 future = self._begun(task) if tried < _TRIES else future
             except Exception as error:  # noqa: BLE001 - of any kind: it may quote what it was given
                 kind = kind_of(error)
@@ -162,7 +166,10 @@ class Cluster:
                 made: Made = told
                 return made
         else:
-            raise ReleaseError("All workers that began a part of the release died.", remedy=_GONE)
+            raise ReleaseError(
+                "All workers that began a part of the release died or did not answer.",
+                remedy=_GONE,
+            )
         raise _out_of_reach(kind)
 
     def _wait(self, future: Future, tick: Callable[[], object]) -> None:

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -111,6 +111,39 @@ def test_that_each_part_has_one_result_where_workers_are_killed(workers: Cluster
     # Parts were begun twice, which is what this is about.
     assert len(begun) > 30
     assert {who for _, who in made} <= ended
+
+
+class Silent:
+    """A part that is done, and whose result never comes: the worker that held it has died."""
+
+    def add_done_callback(self, told: Callable[[object], None]) -> None:
+        told(self)
+
+    def result(self, timeout: float) -> int:
+        raise TimeoutError
+
+    def cancel(self) -> None:
+        return
+
+
+@pytest.mark.parametrize("silent", [1, 2, 3])
+def test_that_a_part_whose_result_does_not_come_is_begun_anew(
+    silent: int, workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    begun = workers._begun
+    given: list[object] = []
+
+    def sometimes(task: object) -> object:
+        given.append(task)
+        return Silent() if len(given) <= silent else begun(task)
+
+    monkeypatch.setattr(workers, "_begun", sometimes)
+    if silent < 3:
+        assert list(workers.map(work.squared, [7])) == [49]
+        assert len(given) == silent + 1
+        return
+    with pytest.raises(ReleaseError, match="did not answer"):
+        list(workers.map(work.squared, [7]))
 
 
 def test_that_a_part_that_ends_every_worker_is_given_up(
