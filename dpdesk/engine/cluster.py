@@ -271,7 +271,7 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
 def _connected(connect: Callable[[], Client]) -> Client:
     try:
         return connect()
-    except (OSError, ValueError, TypeError) as error:
+    except Exception as error:  # noqa: BLE001 - of an address without a scheduler Dask raises many
         refused = ParameterError(
             f"No scheduler of Dask answers at this address ({kind_of(error)}).",
             remedy="Start it (dask scheduler), or name its address, such as tls://office:8786.",

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpdesk import __version__
-from dpdesk.engine.cluster import Cluster, cluster
+from dpdesk.engine.cluster import Cluster, _connected, cluster
 from dpdesk.errors import Cancelled, InputError, ParameterError, ReleaseError
 from tests.engine import cluster_work as work
 
@@ -203,6 +203,16 @@ def test_that_a_worker_with_another_dpdesk_or_without_an_answer_is_refused(
     monkeypatch.setattr("dpdesk.engine.cluster._version_and_spilling", work.slow)
     with pytest.raises(ParameterError, match="does not answer"):
         Cluster(workers._client)
+
+
+@pytest.mark.parametrize("kind", [OSError, ValueError, AssertionError, RuntimeError])
+def test_that_whatever_connecting_raises_is_a_refusal(kind: type[Exception]):
+    def connect() -> None:
+        raise kind("what Dask says")
+
+    with pytest.raises(ParameterError, match="No scheduler") as caught:
+        _connected(connect)
+    assert "Dask says" not in str(caught.value)
 
 
 def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch):
