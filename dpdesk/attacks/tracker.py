@@ -132,7 +132,8 @@ class TrackerAttack(SeededAttack):
             )
         known = tuple(one for one in target.known(self.columns) if one.name != secret.column)
         classes = Classes(known, rows)
-        cells = classes.sums(secret.bits.astype(np.float64))
+        sums = classes.sums(secret.bits.astype(np.float64))
+        cells = np.concatenate([some for _, some in sums])
         hidden = np.flatnonzero(cells < self.least)
         if not len(hidden):
             raise ParameterError(

@@ -55,6 +55,27 @@ def chunked_codes(chunks: Iterable[Codes], kind: np.dtype[Any], name: str) -> Co
         return spool.finish([kind])[0]
 
 
+def scratch(count: int, kind: np.dtype[Any], name: str) -> Codes:
+    """Returns zeros that can be written, on disk where they take much room.
+
+    Args:
+        count: How many.
+        kind: Their type.
+        name: What they are of, for messages.
+
+    Raises:
+        InputError: They are too many for memory, and cannot be written to the disk.
+    """
+    if count * kind.itemsize <= _ONE_COLUMN:
+        return np.zeros(count, dtype=kind)
+    with closing(_tried(name, NamelessFile, spool_folder())) as file:
+        # Written, and not left out: where the disk is full a mapped page would end the program.
+        for done in range(0, count, _COPIED):
+            _tried(name, file.append, np.zeros(min(_COPIED, count - done), dtype=kind))
+        mapped = _tried(name, _mapped, file, mmap.ACCESS_WRITE)
+    return np.frombuffer(mapped, dtype=kind, count=count)
+
+
 def code_type(distinct: int) -> np.dtype[Any]:
     """Returns the smallest type of the codes of so many distinct answers."""
     if distinct <= 1 << 8:
@@ -186,17 +207,23 @@ class Spool:
     def _tried(
         self, task: Callable[_Given, _Made], *given: _Given.args, **named: _Given.kwargs
     ) -> _Made:
-        """Returns what a task made that the disk may refuse."""
-        try:
-            return task(*given, **named)
-        except OSError as error:
-            refused = _refused(error, self._name, spool_folder())
-        # Outside the handler, so that it is told alone.
-        raise refused
+        return _tried(self._name, task, *given, **named)
 
 
-def _mapped(file: NamelessFile) -> mmap.mmap:
-    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def _tried(
+    name: str, task: Callable[_Given, _Made], *given: _Given.args, **named: _Given.kwargs
+) -> _Made:
+    """Returns what a task made that the disk may refuse."""
+    try:
+        return task(*given, **named)
+    except OSError as error:
+        refused = _refused(error, name, spool_folder())
+    # Outside the handler, so that it is told alone.
+    raise refused
+
+
+def _mapped(file: NamelessFile, access: int = mmap.ACCESS_READ) -> mmap.mmap:
+    return mmap.mmap(file.fileno(), 0, access=access)
 
 
 def _refused(error: OSError, name: str, folder: Path) -> InputError:

@@ -4,12 +4,14 @@ A column is an array of codes. The codes of several columns become one number in
 before anything is sorted or counted, so that a million records and eight columns take a fraction
 of a second. Where the product of the radices would leave 63 bits, the numbers so far are ranked
 first, which leaves at most as many as there are records. Records beyond the first million are
-looked at by the million: what is in memory then grows with the number of classes alone.
+looked at by the million, and classes beyond some millions are on the disk, as the codes are: what
+is in memory then grows neither with the number of records nor with that of classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -17,20 +19,32 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import chunked_codes, code_type
+from dpdesk.data.spool import Spool, chunked_codes, code_type
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts, Floats, pieces_of
+from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, pieces_of
 
 Codes = NDArray[np.integer]
 
 _TOGETHER = 1 << 20
 """Records that are looked at together."""
 
+_SORTED_MOST = 1 << 20
+"""Different numbers that are sorted together; more of them are sorted on the disk."""
+
+_SUMMED_MOST = 1 << 22
+"""Classes whose weights are summed together; of more, the records are looked at again."""
+
 _LARGEST = 2**62
 _COUNTED_MOST = 1 << 22
 """Up to so many different numbers are counted in a table, whatever the number of records."""
 _PATTERNS_MOST = 1_000
 """Most combinations of missing cells that are compared; the time grows with their square."""
+
+
+_Tally = tuple[NDArray[np.int64], Counts]
+"""Different numbers in their order, and how often each occurs."""
+
+_NONE: _Tally = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +152,11 @@ class Classes:
     @property
     def alone(self) -> NDArray[np.int64]:
         """The records that are the only one of their class, in their order."""
-        is_single = self.sizes == 1
-        found = [
-            rows.start + np.flatnonzero(is_single[self.as_column.codes[rows]])
+        found = (
+            rows.start + np.flatnonzero(self.sizes[self.as_column.codes[rows]] == 1)
             for rows in pieces_of(self.rows, _TOGETHER)
-        ]
-        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+        )
+        return chunked_codes(found, np.dtype(np.int64), "The table")
 
     @cached_property
     def frequency(self) -> Counts:
@@ -163,19 +176,39 @@ class Classes:
     @property
     def unique_rows(self) -> int:
         """Number of records that are the only one of their class: sample uniques."""
-        return int(np.count_nonzero(self.sizes == 1))
+        return self.rows_below(2)
 
     def rows_below(self, k: int) -> int:
         """Number of records in classes of fewer than k records."""
-        return int(self.sizes[self.sizes < k].sum())
+        parts = (self.sizes[some] for some in pieces_of(self.count, _TOGETHER))
+        return sum(int(sizes[sizes < k].sum()) for sizes in parts)
 
-    def sums(self, weights: Floats) -> Floats:
-        """The sum of the weights in each class, an estimate of F; shape (classes,)."""
-        sums = np.zeros(self.count)
+    def sums(self, weights: RowNumbers) -> Iterator[tuple[Counts, Floats]]:
+        """Yields the sizes of some classes, and the sum of the weights in each, an estimate of F.
+
+        Args:
+            weights: The weight of each record.
+
+        Yields:
+            Shape (some,) each; in order all classes.
+        """
+        for some in pieces_of(self.count, _SUMMED_MOST):
+            size = some.stop - some.start
+            sums = np.zeros(size)
+            for rows in pieces_of(self.rows, _TOGETHER):
+                codes, own = self.as_column.codes[rows], weights[rows]
+                if size < self.count:
+                    inside = (codes >= some.start) & (codes < some.stop)
+                    codes, own = codes[inside] - some.start, own[inside]
+                sums += np.bincount(codes, weights=own, minlength=size)
+            yield self.sizes[some], sums
+
+    def first_of_each(self, column: CodedColumn) -> Codes:
+        """Returns the code of each class in one of the columns that it is of, shape (classes,)."""
+        found: Codes = np.zeros(self.count, dtype=column.codes.dtype)
         for rows in pieces_of(self.rows, _TOGETHER):
-            codes = self.as_column.codes[rows]
-            sums += np.bincount(codes, weights=weights[rows], minlength=self.count)
-        return sums
+            found[self.as_column.codes[rows]] = column.codes[rows]
+        return found
 
 
 def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColumn, ...]:
@@ -193,8 +226,9 @@ def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColum
 def _merged(
     parts: Iterable[tuple[NDArray[np.int64], int]],
 ) -> tuple[NDArray[np.int64], Counts]:
-    """Counts the different numbers of all parts together."""
-    found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
+    """Counts the different numbers of all parts together; many of them on the disk."""
+    found: list[_Tally] = [_NONE]
+    sorted_runs: list[_Tally] = []
     waiting = 0
     for numbers, radix in parts:
         found.append(counted(numbers, radix))
@@ -202,13 +236,44 @@ def _merged(
         # All are sorted anew each time: as many have to wait as there are.
         if waiting > max(_TOGETHER, len(found[0][0])):
             found, waiting = [_summed(found)], 0
-    return _summed(found)
+        if len(found[0][0]) > _SORTED_MOST:
+            sorted_runs.append(_laid_down(found))
+            found = [_NONE]
+    if not sorted_runs:
+        return _summed(found)
+    return _laid_down(_merged_runs([*sorted_runs, _summed(found)]))
 
 
-def _summed(
-    parts: Sequence[tuple[NDArray[np.int64], Counts]],
-) -> tuple[NDArray[np.int64], Counts]:
+def _merged_runs(runs: Sequence[_Tally]) -> Iterator[_Tally]:
+    """Yields the different numbers of some runs in their order, each of which is in its order.
+
+    Every so many numbers of each run are looked at to find where to cut all of them, so that what
+    lies between two cuts is little.
+    """
+    step = max(1, _SORTED_MOST // (2 * len(runs)))
+    marks = np.sort(np.concatenate([keys[::step] for keys, _ in runs]))
+    cuts = np.unique(marks[len(runs) :: len(runs)])
+    places = [np.concatenate([[0], np.searchsorted(keys, cuts), [len(keys)]]) for keys, _ in runs]
+    for number in range(len(cuts) + 1):
+        between = [slice(*own[number : number + 2].tolist()) for own in places]
+        yield _summed([(k[own], c[own]) for (k, c), own in zip(runs, between, strict=True)])
+
+
+def _laid_down(tallies: Iterable[_Tally]) -> _Tally:
+    """Returns numbers and counts, one piece after the other, on the disk where they are many."""
+    whole = np.dtype(np.int64)
+    with closing(Spool(2, "The table")) as spool:
+        for keys, counts in tallies:
+            spool.append(0, keys)
+            spool.append(1, counts)
+        keys, counts = spool.finish([whole, whole])
+    return keys, counts
+
+
+def _summed(parts: Sequence[_Tally]) -> _Tally:
     keys = np.concatenate([own for own, _ in parts])
+    if not keys.size:
+        return _NONE
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
@@ -283,29 +348,32 @@ def counted(
     return different, np.bincount(rank, weights=counts).astype(np.int64)
 
 
-def frequencies_matching_missing(columns: Sequence[CodedColumn], rows: int) -> Counts:
+def frequencies_matching_missing(
+    columns: Sequence[CodedColumn], rows: int
+) -> tuple[Counts, Counts]:
     """Returns how many records each record cannot be told from, if a missing cell matches any.
 
     Two records match if on every column they are equal or one of them is missing (Templ, Kowarik &
     Meindl 2015, section 2.2). This is no equivalence: a may match b, and b match c, while a and c
-    differ. So there are frequencies, and no classes. Records are grouped by which of their cells
-    are missing; two groups are compared on the columns that both have.
+    differ. So there are frequencies, and no classes. What is equal in every cell has one frequency,
+    and is looked at once. It is grouped by which of its cells are missing; two groups are compared
+    on the columns that both have.
 
     Args:
         columns: The columns.
         rows: Number of records.
 
     Returns:
-        The frequencies, each record itself included; shape (rows,).
+        The frequencies, each record itself included, and of how many equal records each is.
 
     Raises:
         ParameterError: There are too many groups to compare each with each.
     """
-    gaps = [
-        CodedColumn(column.name, (column.codes == column.missing).astype(np.int64), 2)
-        for column in columns
-    ]
-    pattern = Classes(gaps, rows)
+    equal = Classes(columns, rows)
+    alike = [CodedColumn(c.name, equal.first_of_each(c), c.levels, c.missing) for c in columns]
+    sizes = equal.sizes
+    gaps = [CodedColumn(c.name, (c.codes == c.missing).astype(np.int64), 2) for c in alike]
+    pattern = Classes(gaps, equal.count)
     if pattern.count > _PATTERNS_MOST:
         raise ParameterError(
             f"Cells are missing in {pattern.count:,} different combinations of columns; more than "
@@ -315,19 +383,19 @@ def frequencies_matching_missing(columns: Sequence[CodedColumn], rows: int) -> C
     groups = [np.flatnonzero(pattern.of_row == group) for group in range(pattern.count)]
     has = [
         frozenset(
-            place
-            for place, column in enumerate(columns)
-            if column.codes[group[0]] != column.missing
+            place for place, column in enumerate(alike) if column.codes[group[0]] != column.missing
         )
         for group in groups
     ]
-    found = np.zeros(rows, dtype=np.int64)
+    found = np.zeros(equal.count, dtype=np.int64)
     for one, own in zip(groups, has, strict=True):
         for other, its in zip(groups, has, strict=True):
-            shared = [columns[place] for place in sorted(own & its)]
+            shared = [alike[place] for place in sorted(own & its)]
             both = np.concatenate([one, other])
             part = [CodedColumn(c.name, c.codes[both], c.levels) for c in shared]
             classes = Classes(part, len(both))
-            there = np.bincount(classes.of_row[len(one) :], minlength=classes.count)
-            found[one] += there[classes.of_row[: len(one)]]
-    return found
+            own_class = classes.of_row
+            # Exact: floats hold whole numbers up to 2^53.
+            there = np.bincount(own_class[len(one) :], sizes[other], classes.count)
+            found[one] += there.astype(np.int64)[own_class[: len(one)]]
+    return found, sizes

@@ -11,7 +11,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import MappedNumbers
 
 _MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2
@@ -124,8 +124,8 @@ def unknown_column(name: str, known: Sequence[str]) -> ParameterError:
     return ParameterError(f"The data have no column {name}.", remedy=remedy)
 
 
-def chosen_weights(table: SurveyTable, name: str) -> Floats:
-    """Returns the weight of each record, shape (n,).
+def chosen_weights(table: SurveyTable, name: str) -> MappedNumbers:
+    """Returns the weight of each record.
 
     Raises:
         ParameterError: There is no such column, or a weight is missing, no number or not above 0.
@@ -142,5 +142,4 @@ def chosen_weights(table: SurveyTable, name: str) -> Floats:
             "above 0.",
             remedy="Correct the weights, or leave them out.",
         )
-    weights: Floats = numbers[column.codes]
-    return weights
+    return MappedNumbers(numbers, column.codes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import Classes, CodedColumn, Codes, counted, mixed_radix
 from dpdesk.numbers.arrays import Counts, Flags, Floats
+
+_CELLS_TOGETHER = 1 << 20
+"""Values of classes that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +56,55 @@ def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
         sensitive: The column, of the same records.
     """
     both = Classes((classes.as_column, sensitive), classes.rows)
-    cells = _cells(both.keys, both.sizes, sensitive.levels)
-    sizes, distinct = classes.sizes, cells.distinct
-    largest = np.maximum.reduceat(cells.counts, cells.starts)
-    entropy = entropies(cells, sizes)
-    fewest = int(distinct.min())
-    alone = distinct == 1
+    shares = sensitive.counts / classes.rows
+    fewest, disclosed, alone = both.count, 0, 0
+    entropy, alpha, distance = np.inf, 0.0, 0.0
+    for cells, sizes in _cells_of_some(both, classes, sensitive.levels):
+        largest, distinct = np.maximum.reduceat(cells.counts, cells.starts), cells.distinct
+        fewest = min(fewest, int(distinct.min()))
+        entropy = min(entropy, float(entropies(cells, sizes).min()))
+        alpha = max(alpha, float((largest / sizes).max()))
+        apart = distances(cells, sizes, is_ordered=sensitive.is_ordered, shares=shares)
+        distance = max(distance, float(apart.max()))
+        disclosed += int(sizes[distinct == 1].sum())
+        alone += int(np.count_nonzero(distinct == 1))
+    recursive = None
+    if fewest > 1:
+        some = _cells_of_some(both, classes, sensitive.levels)
+        recursive = max(_recursive_c(cells, fewest) for cells, _ in some)
     return Diversity(
         column=sensitive.name,
         l_distinct=fewest,
-        l_entropy=float(np.exp(max(entropy.min(), 0.0))),
-        recursive_c=_recursive_c(cells, largest, fewest) if fewest > 1 else None,
-        alpha=float((largest / sizes).max()),
-        t_closeness=float(distances(cells, sizes, is_ordered=sensitive.is_ordered).max()),
+        l_entropy=float(np.exp(max(entropy, 0.0))),
+        recursive_c=recursive,
+        alpha=alpha,
+        t_closeness=distance,
         is_ordered=sensitive.is_ordered,
-        rows_disclosed=int(sizes[alone].sum()),
-        classes_disclosed=int(np.count_nonzero(alone)),
+        rows_disclosed=disclosed,
+        classes_disclosed=alone,
     )
+
+
+def _cells_of_some(
+    both: Classes, classes: Classes, levels: int
+) -> Iterator[tuple[Cells, Counts]]:
+    """Yields the values of some classes, and the sizes of these, until all were there.
+
+    Args:
+        both: The classes of class and value.
+        classes: The classes.
+        levels: Number of values that there can be.
+    """
+    start, levels = 0, max(levels, 1)
+    while start < both.count:
+        # A class is not parted: one that begins here is looked at whole.
+        first = int(both.keys[start]) // levels
+        last = int(both.keys[min(start + _CELLS_TOGETHER, both.count) - 1]) // levels
+        behind = max(last, first + 1) if start + _CELLS_TOGETHER < both.count else last + 1
+        stop = int(np.searchsorted(both.keys, behind * levels))
+        keys = both.keys[start:stop] - first * levels
+        yield _cells(keys, both.sizes[start:stop], levels), classes.sizes[first:behind]
+        start = stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +193,8 @@ def distances(
     return distance(cells, rank[cells.values], sizes, shares[present])
 
 
-def _recursive_c(cells: Cells, largest: Counts, l_distinct: int) -> float:
+def _recursive_c(cells: Cells, l_distinct: int) -> float:
+    largest = np.maximum.reduceat(cells.counts, cells.starts)
     order = np.lexsort((-cells.counts, cells.of_class))
     place = np.arange(len(order)) - cells.starts[cells.of_class]
     tail = np.where(place >= l_distinct - 1, cells.counts[order], 0)

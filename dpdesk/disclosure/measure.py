@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from dpdesk.disclosure.classes import Classes, CodedColumn, frequencies_matching_missing
 from dpdesk.disclosure.diversity import Diversity, diversity
 from dpdesk.disclosure.risks import PopulationRisk, population_risk
 from dpdesk.disclosure.special_uniques import SpecialUniques, special_uniques
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Counts, RowNumbers
 
 THRESHOLD = 5
 """Groups below this size are counted where nobody says another."""
@@ -71,7 +69,7 @@ class RiskQuestion:
         quasi_identifiers: What an outsider may know of a person; at least one column.
         rows: Number of records.
         sensitive: What an outsider wants to learn.
-        weights: How many people each record stands for, shape (n,); None where there are none.
+        weights: How many people each record stands for; None where there are none.
         threshold: Groups of fewer records than this are counted.
         missing: What a missing cell of a quasi-identifier is.
     """
@@ -79,7 +77,7 @@ class RiskQuestion:
     quasi_identifiers: tuple[CodedColumn, ...]
     rows: int
     sensitive: tuple[CodedColumn, ...] = ()
-    weights: Floats | None = None
+    weights: RowNumbers | None = None
     threshold: int = THRESHOLD
     missing: Missing = "value"
 
@@ -224,25 +222,27 @@ class Frequencies:
         self.classes = None if has_gaps else Classes(columns, rows)
 
     @cached_property
-    def _matching(self) -> Counts:
+    def _matching(self) -> tuple[Counts, Counts]:
         return frequencies_matching_missing(self._columns, self._rows)
 
     @property
     def k(self) -> int:
         """The smallest frequency."""
-        return int(self._matching.min()) if self.classes is None else self.classes.k
+        return int(self._matching[0].min()) if self.classes is None else self.classes.k
 
     @property
     def average(self) -> float:
         """Mean of 1/f over the records."""
         if self.classes is None:
-            return float((1 / self._matching).mean())
+            frequencies, records = self._matching
+            return float((records / frequencies).sum() / self._rows)
         return self.classes.count / self._rows
 
     def below(self, size: int) -> int:
         """Number of records of a smaller frequency."""
         if self.classes is None:
-            return int(np.count_nonzero(self._matching < size))
+            frequencies, records = self._matching
+            return int(records[frequencies < size].sum())
         return self.classes.rows_below(size)
 
     def groups(self, threshold: int) -> Groups:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesk.disclosure.classes import Classes
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Counts, Floats, RowNumbers
 
 _FORWARD_MOST = 40
 """Classes up to this size take the recurrence; the series of larger ones ends within 80 terms."""
@@ -90,24 +90,30 @@ class PopulationRisk:
     expected_found: float
 
 
-def population_risk(classes: Classes, weights: Floats) -> PopulationRisk:
+def population_risk(classes: Classes, weights: RowNumbers) -> PopulationRisk:
     """Returns the risks under survey weights.
 
     A class cannot have fewer people than records: F is at least f.
 
     Args:
         classes: The classes; there is a record.
-        weights: Weight of each record, above 0; shape (n,).
+        weights: Weight of each record, above 0.
     """
-    f = classes.sizes
-    population = np.maximum(classes.sums(weights), f)
-    own = individual_risk(f, f / population)
-    rows = classes.rows
+    total = journalist = found = 0.0
+    journalist_highest = individual_highest = 0.0
+    for f, sums in classes.sums(weights):
+        population = np.maximum(sums, f)
+        own = individual_risk(f, f / population)
+        total += float(sums.sum())
+        journalist += float((f / population).sum())
+        found += float((f * own).sum())
+        journalist_highest = max(journalist_highest, float((1 / population).max()))
+        individual_highest = max(individual_highest, float(own.max()))
     return PopulationRisk(
-        population=float(weights.sum()),
-        journalist_highest=float((1 / population).max()),
-        journalist_average=float((f / population).sum() / rows),
-        individual_highest=float(own.max()),
-        individual_average=float((f * own).sum() / rows),
-        expected_found=float((f * own).sum()),
+        population=total,
+        journalist_highest=journalist_highest,
+        journalist_average=journalist / classes.rows,
+        individual_highest=individual_highest,
+        individual_average=found / classes.rows,
+        expected_found=found,
     )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
 from dpdesk.numbers.arrays import MappedCodes
@@ -21,7 +19,7 @@ from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.queries import CodedRows
-from dpdesk.randomness import SystemWords, WordSource, shuffled_order
+from dpdesk.randomness import SystemWords, WordSource
 
 
 def release_statistics(
@@ -88,14 +86,14 @@ def coded_rows(
                 tracker.tick()
             texts = table.column(name)
             encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
-            places = texts.codes if kept is None else texts.codes[kept]
+            places = texts.codes if kept is None else kept.of(texts.codes, name)
             codes[name] = MappedCodes(encoded.code_of, places)
     size = table.rows if kept is None else kept.size
     return CodedRows(size, codes, domains)
 
 
-def rows_that_count(table: SurveyTable, plan: Plan, words: WordSource) -> NDArray[np.int64] | None:
-    """Returns the positions of the rows that count by the plan's unit; None for all.
+def rows_that_count(table: SurveyTable, plan: Plan, words: WordSource) -> CountedRows | None:
+    """Returns which rows count by the plan's unit; None for all.
 
     Args:
         table: The trusted file.
@@ -107,32 +105,5 @@ def rows_that_count(table: SurveyTable, plan: Plan, words: WordSource) -> NDArra
         return None
     column = table.column(unit.respondent_column)
     identified = plan.column(unit.respondent_column)
-    unknown = np.flatnonzero(unknown_respondents(identified, column, table.reading))
-    return bounded_rows(column.codes, unknown, unit.rows_per_respondent, words)
-
-
-def bounded_rows(
-    respondents: NDArray[np.int32], unknown: NDArray[np.int64], most: int, words: WordSource
-) -> NDArray[np.int64]:
-    """Returns the rows that count: at most `most` of each respondent, drawn at random.
-
-    Rows without a respondent are left out: they could be anybody's.
-
-    Args:
-        respondents: Code of each row's respondent, shape (n,).
-        unknown: Codes that identify no respondent.
-        most: Most rows of a respondent that count.
-        words: Random words.
-
-    Returns:
-        Positions of the rows, in the order of the file.
-    """
-    order = shuffled_order(respondents.size, words)
-    # After a random permutation, the first rows of each respondent are a random choice.
-    by_respondent = order[np.argsort(respondents[order], kind="stable")]
-    codes = respondents[by_respondent]
-    starts = np.flatnonzero(np.diff(codes, prepend=-1))
-    lengths = np.diff(np.append(starts, codes.size))
-    place = np.arange(codes.size) - np.repeat(starts, lengths)
-    kept = (place < most) & ~np.isin(codes, unknown)
-    return np.sort(by_respondent[kept])
+    unknown = unknown_respondents(identified, column, table.reading)
+    return bounded_rows(column, unknown, unit.rows_per_respondent, words)

@@ -195,6 +195,6 @@ def coded_states(
     states = []
     for own in synthetic_states(plan):
         code_of, rows = codes[own.column]
-        every = own.of_codes(code_of)[rows]
-        states.append(np.ascontiguousarray(every if kept is None else every[kept]))
+        places = rows if kept is None else kept.of(rows, own.column)
+        states.append(np.ascontiguousarray(own.of_codes(code_of)[places]))
     return states

@@ -193,7 +193,7 @@ def learning_survey(
     attributes = [one for one in attributes if one.answered[trained].any()]
     _require_attributes(attributes, label)
     if plan.weight_column is not None:
-        weights = chosen_weights(table, plan.weight_column.name)
+        weights = chosen_weights(table, plan.weight_column.name)[:]
         weights = weights / weights[trained].mean()
     return LearningSurvey(
         target,

@@ -45,6 +45,29 @@ class MappedCodes:
         return self.code_of.take(self.places[rows])
 
 
+class RowNumbers(Protocol):
+    """A number of each row."""
+
+    def __getitem__(self, rows: slice, /) -> Floats:
+        """Returns the numbers of some rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappedNumbers:
+    """Numbers that are looked up when they are asked for, and take no memory of their own.
+
+    Attributes:
+        number_of: The number of each place.
+        places: The place of each row.
+    """
+
+    number_of: Floats
+    places: RowCodes
+
+    def __getitem__(self, rows: slice) -> Floats:
+        return self.number_of.take(self.places[rows])
+
+
 def pieces_of(rows: int, step: int) -> Iterator[slice]:
     """Cuts rows into pieces that are looked at one after the other; the last may be shorter."""
     return (slice(start, min(start + step, rows)) for start in range(0, rows, step))

@@ -3,6 +3,8 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -37,6 +39,9 @@ from tests.disclosure.brute_force import (
     minimal_unique_sets,
     suda_score,
 )
+
+# The package names the function so.
+diversity_module = sys.modules["dpdesk.disclosure.diversity"]
 
 Rows = list[tuple[int, ...]]
 
@@ -94,7 +99,7 @@ def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
             classes.sizes.tolist(),
             classes.of_row.tolist(),
             classes.alone.tolist(),
-            classes.sums(weights).tolist(),
+            [sums.tolist() for _, sums in classes.sums(weights)],
             classes.as_column.codes.tolist(),
             [column.counts.tolist() for column in columns_of(rows)],
             told,
@@ -107,13 +112,19 @@ def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
         patch.setattr(classes_module, "_TOGETHER", together)
         patch.setattr(classes_module, "_LARGEST", largest)
         patch.setattr(classes_module, "_COUNTED_MOST", counted)
+        patch.setattr(classes_module, "_SORTED_MOST", together)
+        patch.setattr(diversity_module, "_CELLS_TOGETHER", together)
         patch.setattr(spool, "_ONE_COLUMN", 4)
         assert found() == whole
 
 
 @given(tables())
 def test_that_a_missing_cell_can_match_any_value(rows: Rows) -> None:
-    found = frequencies_matching_missing(columns_of(rows, missing=0), len(rows))
+    columns = columns_of(rows, missing=0)
+    of_classes, sizes = frequencies_matching_missing(columns, len(rows))
+    classes = Classes(columns, len(rows))
+    assert sizes.tolist() == classes.sizes.tolist()
+    found = of_classes[classes.of_row]
     assert found.tolist() == frequencies_of_any(rows, 0)
     frequencies = Frequencies(columns_of(rows, missing=0), len(rows), "any")
     assert frequencies.average == pytest.approx(np.mean(1 / found))

@@ -1,0 +1,158 @@
+"""The rows of a table that count: at most so many of each respondent, drawn at random.
+
+Nothing but a bit is held of each row. Of a respondent with more rows than count, each row draws a
+word, and those of the smallest words count: so every choice of them is equally likely, but for
+equal words, whose chance is below n^2 / 2^65. These respondents are looked at some at a time, so
+that the words that are held are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.spool import Codes, chunked_codes
+from dpdesk.data.table import TextColumn
+from dpdesk.numbers.arrays import Flags, pieces_of
+from dpdesk.randomness import WordSource
+
+_TOGETHER = 1 << 20
+"""Rows that are looked at together, a multiple of 8."""
+
+_HELD_MOST = 1 << 21
+"""Rows of which words are held, where that is enough for one respondent."""
+
+_ANY = np.uint64(2**64 - 1)
+
+
+class CountedRows:
+    """Which rows of a table count, a bit each.
+
+    Args:
+        rows: Number of rows; at first none counts.
+
+    Attributes:
+        size: How many count.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self.size = 0
+        self._rows = rows
+        self._bits = np.zeros(-(-rows // 8), dtype=np.uint8)
+
+    def put(self, rows: slice, flags: Flags) -> None:
+        """Says which of some rows count.
+
+        Args:
+            rows: Rows from a multiple of 8 on; as many, or the last ones.
+            flags: Which of them, shape (rows,).
+        """
+        packed = np.packbits(flags)
+        self._bits[rows.start // 8 : rows.start // 8 + packed.size] = packed
+        self.size += int(np.count_nonzero(flags))
+
+    def add(self, rows: NDArray[np.int64]) -> None:
+        """Lets further rows count, each named once."""
+        np.bitwise_or.at(self._bits, rows >> 3, (128 >> (rows & 7)).astype(np.uint8))
+        self.size += rows.size
+
+    def flags(self) -> Iterator[tuple[slice, Flags]]:
+        """Yields rows, some after the other, and which of them count."""
+        for rows in pieces_of(self._rows, _TOGETHER):
+            packed = self._bits[rows.start // 8 : -(-rows.stop // 8)]
+            yield rows, np.unpackbits(packed, count=rows.stop - rows.start).view(np.bool_)
+
+    def of(self, codes: Codes, name: str) -> Codes:
+        """Returns the codes of the rows that count, on disk where they take much room.
+
+        Args:
+            codes: The code of each row.
+            name: Name of their column.
+        """
+        return chunked_codes((codes[rows][own] for rows, own in self.flags()), codes.dtype, name)
+
+
+def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSource) -> CountedRows:
+    """Returns the rows that count: at most `most` of each respondent, drawn at random.
+
+    Rows without a respondent are left out: they could be anybody's.
+
+    Args:
+        column: The respondent of each row.
+        unknown: Which of its texts identify no respondent, shape (distinct_count,).
+        most: Most rows of a respondent that count.
+        words: Random words.
+    """
+    found = CountedRows(column.rows)
+    counts_all = (column.counts <= most) & ~unknown
+    for rows in pieces_of(column.rows, _TOGETHER):
+        found.put(rows, counts_all[column.codes[rows]])
+    drawn = np.flatnonzero((column.counts > most) & ~unknown)
+    at_once = max(1, _HELD_MOST // most)
+    for start in range(0, drawn.size, at_once):
+        found.add(_drawn(column, drawn[start : start + at_once], most, words))
+    return found
+
+
+def _drawn(
+    column: TextColumn, who: NDArray[np.int64], most: int, words: WordSource
+) -> NDArray[np.int64]:
+    """Returns so many rows of each of some respondents, who have more."""
+    number = np.full(column.distinct_count, -1, dtype=np.int32)
+    number[who] = np.arange(who.size, dtype=np.int32)
+    # Whoever has as many rows with smaller words already needs no further one.
+    largest = np.full(who.size, _ANY)
+    held, size = [_Words.none()], 0
+    for rows in pieces_of(column.rows, _TOGETHER):
+        whose = number[column.codes[rows]]
+        places = np.flatnonzero(whose >= 0)
+        more = _Words(whose[places], words.take(places.size), places + rows.start)
+        more = more.take(more.words <= largest[more.whose])
+        held.append(more)
+        size += more.words.size
+        if size > max(_HELD_MOST, 2 * most * who.size):
+            held, size = [_Words.joined(held).smallest(most, largest)], 0
+    return _Words.joined(held).smallest(most, largest).rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """Rows with the word that each has drawn.
+
+    Attributes:
+        whose: The respondent of each.
+        words: The words.
+        rows: Where the rows stand.
+    """
+
+    whose: NDArray[np.int32]
+    words: NDArray[np.uint64]
+    rows: NDArray[np.int64]
+
+    @classmethod
+    def none(cls) -> _Words:
+        return cls(np.empty(0, np.int32), np.empty(0, np.uint64), np.empty(0, np.int64))
+
+    @classmethod
+    def joined(cls, parts: list[_Words]) -> _Words:
+        return cls(
+            np.concatenate([part.whose for part in parts]),
+            np.concatenate([part.words for part in parts]),
+            np.concatenate([part.rows for part in parts]),
+        )
+
+    def take(self, which: Flags | NDArray[np.intp]) -> _Words:
+        return _Words(self.whose[which], self.words[which], self.rows[which])
+
+    def smallest(self, most: int, largest: NDArray[np.uint64]) -> _Words:
+        """Returns so many rows of each respondent, and tells the largest of the words left."""
+        ordered = self.take(np.lexsort((self.words, self.whose)))
+        starts = np.flatnonzero(np.diff(ordered.whose, prepend=-1))
+        lengths = np.diff(np.append(starts, ordered.whose.size))
+        place = np.arange(ordered.whose.size) - np.repeat(starts, lengths)
+        last = ordered.take(place == most - 1)
+        largest[last.whose] = last.words
+        return ordered.take(place < most)
