@@ -187,8 +187,9 @@ class Spool:
                 starts.append((start, count))
             self.close()
             mapped = self._tried(_mapped, file)
+        # Where the last columns are empty they would begin behind the end of the file.
         return [
-            np.frombuffer(mapped, dtype=kind, count=count, offset=start)
+            np.frombuffer(mapped, dtype=kind, count=count, offset=start if count else 0)
             for (start, count), kind in zip(starts, kinds, strict=True)
         ]
 

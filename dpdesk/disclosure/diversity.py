@@ -85,9 +85,7 @@ def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
     )
 
 
-def _cells_of_some(
-    both: Classes, classes: Classes, levels: int
-) -> Iterator[tuple[Cells, Counts]]:
+def _cells_of_some(both: Classes, classes: Classes, levels: int) -> Iterator[tuple[Cells, Counts]]:
     """Yields the values of some classes, and the sizes of these, until all were there.
 
     Args:

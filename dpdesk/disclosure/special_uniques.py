@@ -11,7 +11,8 @@ rare the answers of a record are, one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, floor, prod
@@ -19,14 +20,24 @@ from math import comb, floor, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.spool import Spool, chunked_codes, scratch
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import Floats, pieces_of
 
 DEPTH = 4
 """Most columns of a set that is looked at."""
 
 _SETS_MOST = 5_000
 """Of many columns smaller sets are looked at, until they are no more than this."""
+
+_TOGETHER = 1 << 20
+"""Records that are looked at together, a multiple of 8; what is known of more is on the disk."""
+
+_Bits = NDArray[np.uint8]
+"""Whether something holds of each of the records that are alone, eight in a byte."""
+
+_Places = tuple[int, ...]
+"""Columns of a set, by their places."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,6 @@ class SpecialUniques:
         rarities: The share of the records that answered differently from each, on average over the
             columns; shape (u,).
         sets: The sets that are minimal for somebody, those of most records first.
-        of_rows: For each of those the places in `rows` of its records.
         contributions: The part of the sum of all scores that comes from sets with a column, for
             each column in its order.
     """
@@ -99,8 +109,9 @@ class SpecialUniques:
     scores: Floats
     rarities: Floats
     sets: tuple[UniqueSet, ...]
-    of_rows: tuple[NDArray[np.int64], ...]
     contributions: tuple[float, ...]
+    _alone_on: Mapping[_Places, _Bits]
+    _names: tuple[str, ...]
 
     def riskiest(self, most: int) -> tuple[RiskyRecord, ...]:
         """Returns the records of the highest scores.
@@ -108,10 +119,16 @@ class SpecialUniques:
         Args:
             most: How many records.
         """
-        chosen = np.lexsort((self.rows, -self.rarities, -self.scores))[:most]
+        chosen = np.zeros(0, dtype=np.int64)
+        for some in pieces_of(len(self.rows), _TOGETHER):
+            places = np.append(chosen, np.arange(some.start, some.stop))
+            riskier = (-self.rarities[places], -self.scores[places])
+            chosen = places[np.lexsort((self.rows[places], *riskier))][:most]
         found: dict[int, list[tuple[str, ...]]] = {int(place): [] for place in chosen}
-        for one, places in zip(self.sets, self.of_rows, strict=True):
-            for place in places[np.isin(places, chosen)].tolist():
+        place_of = {name: place for place, name in enumerate(self._names)}
+        for one in self.sets:
+            columns = tuple(place_of[name] for name in one.columns)
+            for place in chosen[self._is_minimal(columns, chosen)].tolist():
                 found[place].append(one.columns)
         return tuple(
             RiskyRecord(
@@ -122,6 +139,18 @@ class SpecialUniques:
             )
             for place, sets in found.items()
         )
+
+    def _is_minimal(self, columns: _Places, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Returns for which of some records a set is minimal."""
+
+        def is_alone(on: _Places) -> NDArray[np.bool_]:
+            bits = self._alone_on.get(on)
+            if bits is None:
+                return np.zeros(len(places), dtype=np.bool_)
+            return np.asarray((bits[places >> 3] << (places & 7) & 128) > 0)
+
+        parts = [is_alone(part) for part in combinations(columns, len(columns) - 1)]
+        return np.asarray(is_alone(columns) & ~np.logical_or.reduce(parts))
 
 
 def sets_looked_at(columns: int, depth: int = DEPTH) -> tuple[int, int]:
@@ -153,51 +182,84 @@ def special_uniques(
     """
     alone = Classes(columns, rows).alone
     depth, total = sets_looked_at(len(columns), depth)
-    scores = np.zeros(len(alone))
+    scores = scratch(len(alone), np.dtype(np.float64), "The table")
     parts = np.zeros(len(columns))
-    found: list[tuple[UniqueSet, NDArray[np.int64]]] = []
-    below: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+    sets: list[UniqueSet] = []
+    found: dict[_Places, _Bits] = {}
     done = 0
     for size in range(1, depth + 1) if len(alone) else ():
-        here: dict[tuple[int, ...], NDArray[np.bool_]] = {}
         worth = _worth(size, len(columns), depth)
-        for chosen in combinations(range(len(columns)), size):
-            tick(done / total)
-            done += 1
-            known = [below[part] for part in combinations(chosen, size - 1) if part in below]
-            already = np.logical_or.reduce(known) if known else np.zeros(len(alone), np.bool_)
-            if already.all():
-                here[chosen] = already
-                continue
-            classes = Classes([columns[place] for place in chosen], rows)
-            minimal = (classes.sizes[classes.as_column.codes[alone]] == 1) & ~already
-            if (already | minimal).any():
-                here[chosen] = already | minimal
-            places = np.flatnonzero(minimal)
-            if len(places):
-                names = tuple(columns[place].name for place in chosen)
-                found.append((UniqueSet(names, len(places)), places))
-                scores[places] += worth
-                parts[list(chosen)] += worth * len(places)
-        below = here
-    found.sort(key=lambda one: -one[0].rows)
+        here: list[_Places] = []
+        with closing(Spool(comb(len(columns), size), "The table")) as level:
+            for chosen in combinations(range(len(columns)), size):
+                tick(done / total)
+                done += 1
+                already = _any(found, combinations(chosen, size - 1), len(alone))
+                now = already
+                if int(np.bitwise_count(already).sum()) < len(alone):
+                    now = already | _alone_on([columns[place] for place in chosen], rows, alone)
+                    minimal = now & ~already
+                    count = int(np.bitwise_count(minimal).sum())
+                    if count:
+                        sets.append(UniqueSet(tuple(columns[p].name for p in chosen), count))
+                        parts[list(chosen)] += worth * count
+                        _add(scores, minimal, worth)
+                if now.any():
+                    level.append(len(here), now)
+                    here.append(chosen)
+            # Of a level as one: each file that is mapped is one of the few that may be open.
+            bits = level.finish([np.dtype(np.uint8)] * comb(len(columns), size))
+        found |= dict(zip(here, bits, strict=False))
+    sets.sort(key=lambda one: -one.rows)
     whole = scores.sum()
     return SpecialUniques(
         depth=depth,
         rows=alone,
         scores=scores,
         rarities=_rarities(columns, alone, rows),
-        sets=tuple(one for one, _ in found),
-        of_rows=tuple(places for _, places in found),
+        sets=tuple(sets),
         contributions=tuple((parts / whole).tolist() if whole else [0.0] * len(columns)),
+        _alone_on=found,
+        _names=tuple(column.name for column in columns),
     )
 
 
+def _any(found: Mapping[_Places, _Bits], sets: Iterator[_Places], count: int) -> _Bits:
+    """Returns which records are alone on any of some sets that were looked at."""
+    either = np.zeros(-(-count // 8), dtype=np.uint8)
+    for one in sets:
+        if one in found:
+            either |= found[one]
+    return either
+
+
+def _alone_on(columns: Sequence[CodedColumn], rows: int, alone: NDArray[np.int64]) -> _Bits:
+    """Returns which of some records are alone on some columns."""
+    classes = Classes(columns, rows)
+    codes = classes.as_column.codes
+    bits = [
+        np.packbits(classes.sizes[codes[alone[some]]] == 1)
+        for some in pieces_of(len(alone), _TOGETHER)
+    ]
+    return np.concatenate(bits)
+
+
+def _add(scores: Floats, bits: _Bits, worth: float) -> None:
+    """Adds to the scores of some records."""
+    for some in pieces_of(len(scores), _TOGETHER):
+        flags = np.unpackbits(bits[some.start // 8 :][: -(-(some.stop - some.start) // 8)])
+        scores[some] += worth * flags[: some.stop - some.start]
+
+
 def _rarities(columns: Sequence[CodedColumn], alone: NDArray[np.int64], rows: int) -> Floats:
-    others = np.zeros(len(alone))
-    for column in columns:
-        others += rows - column.counts[column.codes[alone]]
-    return np.asarray(others / (max(rows, 1) * max(len(columns), 1)))
+    def of_some() -> Iterator[Floats]:
+        for some in pieces_of(len(alone), _TOGETHER):
+            others = np.zeros(some.stop - some.start)
+            for column in columns:
+                others += rows - column.counts[column.codes[alone[some]]]
+            yield others / (max(rows, 1) * max(len(columns), 1))
+
+    return chunked_codes(of_some(), np.dtype(np.float64), "The table")
 
 
 def _worth(size: int, columns: int, depth: int) -> float:

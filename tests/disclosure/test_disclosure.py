@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+import sys
+from dataclasses import astuple
 from itertools import product
 from pathlib import Path
-
-import sys
 
 import numpy as np
 import pytest
@@ -29,6 +29,7 @@ from dpdesk.disclosure import classes as classes_module
 from dpdesk.disclosure.changes import changes, in_bands, rare_merged
 from dpdesk.disclosure.classes import frequencies_matching_missing
 from dpdesk.disclosure.measure import Frequencies, without_each
+from dpdesk.disclosure.risks import population_risk
 from dpdesk.disclosure.special_uniques import RiskyRecord, sets_looked_at
 from dpdesk.disclosure.suggest import suggested_columns
 from dpdesk.errors import Cancelled, ParameterError
@@ -40,8 +41,9 @@ from tests.disclosure.brute_force import (
     suda_score,
 )
 
-# The package names the function so.
+# The package has functions of these names.
 diversity_module = sys.modules["dpdesk.disclosure.diversity"]
+uniques_module = sys.modules["dpdesk.disclosure.special_uniques"]
 
 Rows = list[tuple[int, ...]]
 
@@ -105,6 +107,8 @@ def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
             told,
             disclosure_risk(question),
             special_uniques(columns, len(rows)).scores.tolist(),
+            special_uniques(columns, len(rows)).riskiest(3),
+            frequencies_matching_missing(columns_of(rows, missing=0), len(rows))[0].tolist(),
         ]
 
     whole = found()
@@ -114,8 +118,18 @@ def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
         patch.setattr(classes_module, "_COUNTED_MOST", counted)
         patch.setattr(classes_module, "_SORTED_MOST", together)
         patch.setattr(diversity_module, "_CELLS_TOGETHER", together)
+        patch.setattr(uniques_module, "_TOGETHER", 8)
         patch.setattr(spool, "_ONE_COLUMN", 4)
+        patch.setattr(spool, "MEMORY_MOST", 4)
         assert found() == whole
+        # Sums of more parts are of other roundings.
+        patch.setattr(classes_module, "_SUMMED_MOST", together)
+        found_sums = [sums for _, sums in Classes(columns, len(rows)).sums(weights)]
+        risk = population_risk(Classes(columns, len(rows)), weights)
+    classes = Classes(columns, len(rows))
+    (expected,) = (sums for _, sums in classes.sums(weights))
+    assert np.concatenate(found_sums) == pytest.approx(expected)
+    assert astuple(risk) == pytest.approx(astuple(population_risk(classes, weights)))
 
 
 @given(tables())

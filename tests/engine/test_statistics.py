@@ -20,8 +20,8 @@ from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer
+from dpdesk.engine import counted_rows, untracked
 from dpdesk.engine import statistics as engine
-from dpdesk.engine import untracked
 from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.statistics import coded_rows, release_statistics
 from dpdesk.errors import PlanError
@@ -62,7 +62,13 @@ class TestContributions:
     """At most so many rows of a respondent count."""
 
     @pytest.mark.parametrize("most", [1, 2])
-    def test_that_every_choice_of_rows_is_equally_likely(self, most: int) -> None:
+    @pytest.mark.parametrize("at_once", [1 << 20, 1])
+    def test_that_every_choice_of_rows_is_equally_likely(
+        self, most: int, at_once: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Of a large table some rows of some respondents are looked at together.
+        monkeypatch.setattr(counted_rows, "_HELD_MOST", at_once)
+        monkeypatch.setattr(counted_rows, "_TOGETHER", 8 * at_once)
         # Respondent 0 has four rows, 1 has one, 2 has three, 3 is nobody.
         people = np.array([0, 2, 3, 0, 1, 2, 0, 3, 2, 0], dtype=np.int32)
         column = TextColumn("id", people, pa.array(["a", "b", "c", ""]))
