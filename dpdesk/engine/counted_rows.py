@@ -22,7 +22,7 @@ from dpdesk.randomness import WordSource
 _TOGETHER = 1 << 20
 """Rows that are looked at together, a multiple of 8."""
 
-_HELD_MOST = 1 << 21
+_HELD_MOST = 1 << 20
 """Rows of which words are held, where that is enough for one respondent."""
 
 _ANY = np.uint64(2**64 - 1)

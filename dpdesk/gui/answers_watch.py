@@ -17,7 +17,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import RowNumbers
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers, weights_in
 from dpdesk.plan.open_question import OpenQuestion
@@ -50,7 +50,7 @@ class _Known:
 
 
 _Entry = tuple[ColumnPlan, TextColumn, _Asked | None]
-_Weights = Callable[[], tuple[str, Floats] | None]
+_Weights = Callable[[], tuple[str, RowNumbers] | None]
 
 
 class AnswersWatch(QObject):

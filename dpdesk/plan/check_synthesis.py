@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
@@ -274,7 +274,7 @@ def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     for one in plan.synthesis.impossible:
         if not set(one.columns) <= set(table.names) & {column.name for column in plan.columns}:
             continue
-        rows = np.ones(table.rows, dtype=np.bool_)
+        met: list[tuple[Flags, TextColumn]] = []
         for condition in one.all_of:
             column, texts = plan.column(condition.column), table.column(condition.column)
             domain = column.effective_domain
@@ -285,8 +285,14 @@ def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             if domain.holds_numbers:
                 # A protected missing answer has the code behind the last.
                 codes = np.where(codes >= domain.size, -1, codes).astype(np.int32)
-            rows &= condition.met(domain, codes)[texts.codes]
-        found = int(np.count_nonzero(rows))
+            met.append((condition.met(domain, codes), texts))
+        found = sum(
+            int(np.count_nonzero(np.logical_and.reduce([m[own] for (m, _), own in parts])))
+            for parts in (
+                list(zip(met, chunks, strict=True))
+                for chunks in zip(*(texts.chunks() for _, texts in met), strict=True)
+            )
+        )
         if not found:
             continue
         too_many = too_many_unfit(found, table.rows, plan.allowed_unfit)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import CHUNK_ROWS, SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -116,7 +116,7 @@ def given_answers(
     column: ColumnPlan,
     texts: TextColumn,
     reading: Reading,
-    weights: tuple[str, Floats] | None = None,
+    weights: tuple[str, RowNumbers] | None = None,
 ) -> GivenAnswers:
     """Counts the answers of a column; without weights the work is per distinct text.
 
@@ -124,8 +124,7 @@ def given_answers(
         column: The column of the plan.
         texts: The column of the table.
         reading: How the file is read.
-        weights: Name of the column of survey weights, and the weight of each respondent, shape
-            (respondents,), above 0.
+        weights: Name of the column of survey weights, and the weight of each respondent, above 0.
     """
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
@@ -165,10 +164,7 @@ def given_answers(
     weighted = None
     if weights is not None and len(codes):
         by, each = weights
-        sums, squares = (
-            np.bincount(texts.codes, weights=each**power, minlength=texts.distinct_count)[coded]
-            for power in (1, 2)
-        )
+        sums, squares = (of_texts[coded] for of_texts in weight_on_texts(texts, each))
         total = float(sums.sum())
         if total > 0:
             shares = np.bincount(place, weights=sums, minlength=len(codes)) / total
@@ -304,10 +300,33 @@ def weight_of_texts(texts: TextColumn, reading: Reading) -> Floats:
     return texts.numbers(reading.decimal).values
 
 
-def weights_in(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
+def weights_in(table: SurveyTable, name: str) -> tuple[str, RowNumbers] | None:
     """The weight of each respondent; None if they are invalid, which the check of the plan says."""
-    weights = weights_of(table.column(name), table.reading)
-    return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
+    texts = table.column(name)
+    weights = weight_of_texts(texts, table.reading)
+    given = weights[texts.counts > 0]
+    is_valid = bool((np.isfinite(given) & (given >= 0)).all())
+    return (name, MappedNumbers(weights, texts.codes)) if is_valid else None
+
+
+def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Floats]:
+    """Returns the sum of the weights of those with each distinct text, and of their squares.
+
+    Args:
+        texts: The answers.
+        weights: The weight of each respondent.
+
+    Returns:
+        Shape (distinct_count,) each.
+    """
+    size = texts.distinct_count
+    sums, squares = np.zeros(size), np.zeros(size)
+    # Each piece looks at all distinct texts.
+    for rows in pieces_of(texts.rows, max(CHUNK_ROWS, size)):
+        codes, own = texts.codes[rows], weights[rows]
+        sums += np.bincount(codes, own, size)
+        squares += np.bincount(codes, own**2, size)
+    return sums, squares
 
 
 def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:

@@ -10,8 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import CHUNK_ROWS, SurveyTable, TextColumn
 from dpdesk.disclosure.levelled import levelled
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
@@ -40,9 +41,11 @@ def kept_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> TextC
         reading.decimal,
         missing_texts(column, texts, reading),
     )
-    first = np.zeros(texts.distinct_count, dtype=np.int64)
-    first[texts.codes[::-1]] = np.arange(texts.rows)[::-1]
-    codes = found.maps[coarsening.level][found.codes[first]] if texts.rows else first
+    # Whoever gave an answer is on the level of all who did.
+    of_text = np.zeros(texts.distinct_count, dtype=np.int64)
+    for rows in pieces_of(texts.rows, CHUNK_ROWS):
+        of_text[texts.codes[rows]] = found.codes[rows]
+    codes = found.maps[coarsening.level][of_text] if texts.rows else of_text
     labels = found.labels[coarsening.level]
     label_of = dict(zip(texts.distinct, (labels[code] for code in codes.tolist()), strict=True))
     return texts.mapped(label_of.__getitem__)

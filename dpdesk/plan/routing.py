@@ -46,6 +46,7 @@ from dpdesk.plan.routing_columns import (
     LEAST_RECORDS,
     Answers,
     Neighbours,
+    SomeRecords,
     meaning_of,
 )
 
@@ -233,7 +234,7 @@ def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit
             asked, _ = parting.counted(counts)
             if asked[0] < LEAST_RECORDS or asked[1] < LEAST_ANSWERED * asked[0]:
                 continue
-            rest = (~parting.is_asked & ~first.missing)[first.texts.codes]
+            rest = SomeRecords(~parting.is_asked & ~first.missing, first.texts)
             for second in near.likely_filters(target, log_chance, rest):
                 if second is first and not first.ticked.size:
                     continue  # One question with one answer has one condition.
@@ -251,7 +252,7 @@ class _Counts:
     answered: NDArray[np.int64]
 
 
-def _counts(target: Answers, other: Answers, within: Flags | None = None) -> _Counts:
+def _counts(target: Answers, other: Answers, within: SomeRecords | None = None) -> _Counts:
     """Counts the answers to one question by those to another, of all records or of some."""
     size, is_given = other.texts.distinct_count, ~target.missing
     times, answered = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -259,7 +260,7 @@ def _counts(target: Answers, other: Answers, within: Flags | None = None) -> _Co
     for codes, own in zip(other.texts.chunks(size), target.texts.chunks(size), strict=True):
         given = is_given[own]
         if within is not None:
-            some = within[start : start + len(codes)]
+            some = within.among(slice(start, start + len(codes)))
             given &= some
             times += np.bincount(codes[some], minlength=size)
         answered += np.bincount(codes[given], minlength=size)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -32,13 +31,12 @@ from dpdesk.estimate.rows import (
     rows_by_quantity,
 )
 from dpdesk.mechanisms.interval_shares import interval_edges
+from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers
 from dpdesk.plan.encoding import encode_column, missing_texts
-from dpdesk.plan.given_answers import weights_of
+from dpdesk.plan.given_answers import weight_of_texts, weight_on_texts
 from dpdesk.release.folder import MANIFEST_NAME
 from dpdesk.report.page import page
 from dpdesk.report.section import Section
-
-Floats = NDArray[np.float64]
 
 PrivateMarking = Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
 """What private diagnostics say first."""
@@ -140,7 +138,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
     weight_column, weights = released.plan.weight_column, None
     if weight_column is not None:
         texts = table.column(weight_column.name)
-        weights = weights_of(texts, table.reading)
+        weights = MappedNumbers(weight_of_texts(texts, table.reading), texts.codes)
     return PrivateDiagnostics(
         input_name=table.name,
         input_rows=table.rows,
@@ -151,16 +149,16 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
 
 
 def _of_attribute(
-    attribute: ReleasedAttribute, table: SurveyTable, weights: Floats | None
+    attribute: ReleasedAttribute, table: SurveyTable, weights: RowNumbers | None
 ) -> AttributeDiagnostics:
     column, domain = attribute.column, attribute.bound.domain
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
-    codes = encoded.code_of[texts.codes]
-    each = weights
+    # Of each distinct text how much weight it has.
+    of_texts = texts.counts if weights is None else weight_on_texts(texts, weights)[0]
+    codes, each = encoded.code_of, of_texts
     if column.missing.treatment.stays_blank:
-        each = None if weights is None else weights[codes >= 0]
-        codes = codes[codes >= 0]
+        codes, each = codes[codes >= 0], of_texts[codes >= 0]
     if isinstance(domain, OptionSet):
         # An answer ticks any number of options.
         given = np.average(domain.ticked(codes), axis=0, weights=each)
@@ -196,7 +194,7 @@ def _of_attribute(
         outside_became=became,
         mean_before_encoding=None
         if is_share
-        else _plain_mean(attribute, texts, table.reading, weights),
+        else _plain_mean(attribute, texts, table.reading, of_texts),
         noise_is_upper_bound=rows[0].sampling_standard_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
         answered=next(_comparisons(share_answered, answered), None),
@@ -229,18 +227,19 @@ def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Compa
 
 
 def _plain_mean(
-    attribute: ReleasedAttribute, texts: TextColumn, reading: Reading, weights: Floats | None
+    attribute: ReleasedAttribute,
+    texts: TextColumn,
+    reading: Reading,
+    of_texts: Counts | Floats,
 ) -> float | None:
     """Returns the mean of the answers that are numbers and not missing; None if there are none."""
     parsed = [parse_number(text, reading.decimal) for text in texts.distinct]
     by_text = np.array([np.nan if x is None else x for x in parsed], dtype=np.float64)
     by_text[missing_texts(attribute.column, texts, reading)] = np.nan
-    numbers = by_text[texts.codes]
-    answered = ~np.isnan(numbers)
+    answered = ~np.isnan(by_text) & (texts.counts > 0)
     if not answered.any():
         return None
-    chosen = None if weights is None else weights[answered]
-    return float(np.average(numbers[answered], weights=chosen))
+    return float(np.average(by_text[answered], weights=of_texts[answered]))
 
 
 def digest_of(table: SurveyTable) -> str:
@@ -257,7 +256,8 @@ def digest_of(table: SurveyTable) -> str:
         code_of[occurring[order]] = np.arange(len(order), dtype="<i4")
         for position in order:
             digest.update(_counted(texts[position]))
-        digest.update(code_of[column.codes].tobytes())
+        for codes in column.chunks():
+            digest.update(code_of[codes].tobytes())
     return digest.hexdigest()
 
 

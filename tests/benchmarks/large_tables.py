@@ -1,6 +1,6 @@
 """Measures the memory and the rate of commands against the number of respondents (Linux).
 
-    python -m tests.benchmarks.large_tables [--rows N,N,N] [--only NAME,...] [--folder FOLDER] [--keep]
+    python -m tests.benchmarks.large_tables [--rows N,N] [--only NAME,NAME] [--folder F] [--keep]
 
 Tables of ten columns are written, and each command runs on each of them as a process of its own. Of
 its memory what is anonymous is sampled ("peak"), and the largest resident size is that of the
