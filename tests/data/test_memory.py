@@ -14,59 +14,22 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
+from tests.data.watched_tasks import PERSONS, QUESTIONS, TASKS
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 ROWS = 250_000
-CHILD = """
-import json, re, sys, threading, time
-from pathlib import Path
-
-def anonymous():
-    status = Path("/proc/self/status").read_text()
-    return int(re.search(r"RssAnon:\\s+(\\d+) kB", status)[1]) * 1024
-
-import pyarrow as pa
-pa.set_cpu_count(1)
-pa.set_memory_pool(pa.system_memory_pool())
-from dpdesk.data import read_delimited, spool, table
-from dpdesk.data.formats import columnar_tables
-from dpdesk.disclosure import RiskQuestion, chosen_columns, classes, disclosure_risk
-from dpdesk.data.read_file import load
-
-# A small machine, so that a small table is a large one.
-spool.MEMORY_MOST = 1 << 18
-spool._ONE_COLUMN = 1 << 14
-read_delimited.PIECE = 1 << 16
-read_delimited.PARSE_BLOCK = 1 << 18
-columnar_tables._ROWS = 1 << 13
-table.CHUNK_ROWS = classes._TOGETHER = 1 << 14
-
-def work(path):
-    found = load(path)
-    counts = [int(column.counts.max()) for column in found.columns]
-    known = chosen_columns(found, found.names[:3])
-    risk = disclosure_risk(RiskQuestion(known, found.rows))
-    return [found.rows, counts, risk.unique_rows]
-
-peak = 0
-def watch():
-    global peak
-    while True:
-        peak = max(peak, anonymous())
-        time.sleep(0.0005)
-
-first = work(sys.argv[1])
-threading.Thread(target=watch, daemon=True).start()
-idle = anonymous()
-found = work(sys.argv[2])
-print(json.dumps({"grown": peak - idle, "found": found}))
-"""
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def survey(folder: Path, rows: int, ending: str) -> Path:
-    """A table of ten columns of few answers each."""
+    """A table of columns of few answers each."""
     place = np.arange(rows)
-    columns = {f"q{i}": place * (2 * i + 7) % (29 + i) for i in range(10)}
+    columns = {f"q{i}": place * (2 * i + 7) % (29 + i) for i in range(QUESTIONS - 1)}
+    # Whoever has one of some answers to either of two others was asked.
+    asked = (columns["q5"] < 9) | (columns["q6"] < 11)
+    columns["routed"] = pa.array(place % 29, mask=~asked)
+    columns |= {"person": place % PERSONS, "weight": (place % 7 + 1) / 2}
     table, path = pa.table(columns), folder / f"{rows}{ending}"
     if ending == ".parquet":
         pq.write_table(table, path, row_group_size=20_000)
@@ -79,25 +42,37 @@ def survey(folder: Path, rows: int, ending: str) -> Path:
     return path
 
 
-def grown(small: Path, path: Path, rows: int) -> int:
-    """Bytes that reading and judging a file takes beyond those of a small one."""
+def grown(task: str, small: Path, path: Path, rows: int) -> int:
+    """Bytes that a task takes beyond those that it takes with a small file."""
     done = subprocess.run(
-        [sys.executable, "-c", CHILD, str(small), str(path)],
+        [sys.executable, "-m", "tests.data.watched_tasks", task, str(small), str(path)],
         capture_output=True,
         text=True,
         check=True,
+        cwd=ROOT,
         env=os.environ | {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "0"},
     )
     told = json.loads(done.stdout)
-    assert told["found"][0] == rows
+    assert told["rows"] == rows
     return int(told["grown"])
+
+
+def require_bounded(task: str, folder: Path, ending: str) -> None:
+    small = survey(folder, 1000, ending)
+    few, many = (
+        grown(task, small, survey(folder, rows, ending), rows) for rows in (ROWS, 4 * ROWS)
+    )
+    # A column of numbers of all respondents would take 6 MB more, and the codes 7 MB.
+    assert many - few < 3 << 20, (task, few, many)
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet", "-parts"])
 def test_that_memory_does_not_grow_with_the_number_of_respondents(
     tmp_path: Path, ending: str
 ) -> None:
-    small = survey(tmp_path, 1000, ending)
-    few, many = (grown(small, survey(tmp_path, rows, ending), rows) for rows in (ROWS, 4 * ROWS))
-    # A column of numbers of all respondents would take 6 MB more, and the codes 7 MB.
-    assert many - few < 3 << 20
+    require_bounded("counts", tmp_path, ending)
+
+
+@pytest.mark.parametrize("task", ["cross", *sorted(TASKS.keys() - {"counts"})])
+def test_that_no_task_holds_a_number_of_each_respondent(tmp_path: Path, task: str) -> None:
+    require_bounded(task, tmp_path, ".csv")

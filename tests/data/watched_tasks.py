@@ -1,0 +1,198 @@
+"""What commands do with a table, in a process whose memory is watched.
+
+    python -m tests.data.watched_tasks TASK SMALL LARGE
+
+The machine is made small, so that a small table is a large one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import astuple
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from dpdesk.data import csv_records, read_delimited, records, spool, table
+from dpdesk.data.formats import columnar_tables
+from dpdesk.data.read_file import load
+from dpdesk.data.table import SurveyTable
+from dpdesk.disclosure import (
+    Classes,
+    RiskQuestion,
+    chosen_columns,
+    chosen_weights,
+    classes,
+    disclosure_risk,
+    diversity,
+    special_uniques,
+)
+from dpdesk.domains import Categorical
+from dpdesk.engine import counted_rows, statistics
+from dpdesk.estimate.joint import cross_table
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
+from dpdesk.plan import given_answers as counted_answers
+from dpdesk.plan import kept_texts as kept
+from dpdesk.plan.check_synthesis import check_synthesis_table
+from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.impossible import Impossible
+from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.synthesis import Synthesis
+from dpdesk.queries import Condition, PrivacyUnit, coded_rows
+from dpdesk.queries.phrase import parse_query
+from dpdesk.randomness import SystemWords
+
+PERSONS = 2_000
+QUESTIONS = 9
+
+
+def _anonymous() -> int:
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    found = re.search(r"RssAnon:\s+(\d+) kB", status)
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+def make_small() -> None:
+    """Lets a table be large that is a few megabytes."""
+    pa.set_cpu_count(1)
+    pa.set_memory_pool(pa.system_memory_pool())
+    rows, modules = 1 << 14, sys.modules
+    values: dict[Any, dict[str, int]] = {
+        spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
+        read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
+        columnar_tables: {"_ROWS": 1 << 13},
+        records: {"_ROWS": rows},
+        csv_records: {"_PIECE": 1 << 18, "READ_AT_ONCE": 1 << 16},
+        table: {"CHUNK_ROWS": rows},
+        counted_answers: {"CHUNK_ROWS": rows},
+        kept: {"CHUNK_ROWS": rows},
+        classes: {"_TOGETHER": rows, "_SORTED_MOST": rows, "_SUMMED_MOST": rows},
+        coded_rows: {"_TOGETHER": rows},
+        counted_rows: {"_TOGETHER": rows, "_HELD_MOST": rows},
+        modules["dpdesk.disclosure.special_uniques"]: {"_TOGETHER": rows},
+        modules["dpdesk.disclosure.diversity"]: {"_CELLS_TOGETHER": rows},
+    }
+    for module, constants in values.items():
+        for name, value in constants.items():
+            # What is not there any longer would be a test of nothing.
+            assert hasattr(module, name), (module.__name__, name)
+            setattr(module, name, value)
+
+
+def answers(place: int) -> Categorical:
+    """What a question can be answered with."""
+    return Categorical(values=tuple(str(code) for code in range(29 + place)))
+
+
+def protected(name: str, place: int, **more: object) -> ColumnPlan:
+    """A question that is protected."""
+    made = mechanism_named("grr")(epsilon=Decimal(1))
+    fields = {"kind": "nominal", "domain": answers(place), "mechanism": made, "role": "protect"}
+    return ColumnPlan.model_validate({"name": name, "confirmed": True, **fields, **more})
+
+
+def plan_of_all() -> Plan:
+    """Protects most columns, keeps one and the weights, and asks for statistics."""
+    asked = MissingPolicy(policy="value", value="0", tokens=("",))
+    columns = [protected(f"q{i}", i) for i in range(QUESTIONS - 1)]
+    columns.append(protected("routed", 0, missing=asked))
+    columns.append(ColumnPlan(name="person", kind="identifier", role="drop"))
+    columns.append(ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True))
+    wanted = ("count by q0", "most frequent q1", "count by q2 where q3 is 1")
+    queries = tuple(parse_query(one, epsilon=Decimal("0.5")) for one in wanted)
+    never = tuple(Condition(column=name, values=("1",)) for name in ("q0", "q1", "q4"))
+    return Plan(
+        columns=tuple(columns),
+        statistics=Statistics(
+            queries=queries, unit=PrivacyUnit(respondent_column="person", rows_per_respondent=3)
+        ),
+        synthesis=Synthesis(impossible=(Impossible(all_of=never),)),
+    )
+
+
+def risk(found: SurveyTable) -> object:
+    """Few columns, with weights and a sensitive answer."""
+    known, sensitive = chosen_columns(found, ("q0", "q1")), chosen_columns(found, ("q2",))
+    weights = chosen_weights(found, "weight")
+    return astuple(disclosure_risk(RiskQuestion(known, found.rows, sensitive, weights)))
+
+
+def risk_of_many(found: SurveyTable) -> object:
+    """Many classes, of which each is a few records or one."""
+    known = chosen_columns(found, ("q0", "q1", "q2", "q3", "q4"))
+    alone = special_uniques(known, found.rows, depth=2).riskiest(5)
+    return diversity(Classes(known, found.rows), chosen_columns(found, ("q5",))[0]), alone
+
+
+def risk_of_any(found: SurveyTable) -> object:
+    """Missing cells that match any."""
+    known = chosen_columns(found, ("q0", "routed"))
+    return disclosure_risk(RiskQuestion(known, found.rows, missing="any")).unique_rows
+
+
+def query(found: SurveyTable) -> object:
+    """Statistics of at most three rows of a person."""
+    rows = statistics.coded_rows(found, plan_of_all(), SystemWords())
+    return rows.count(("q0",)).tolist()
+
+
+def check(found: SurveyTable) -> object:
+    """Weights, who was asked, and what cannot be."""
+    plan = with_counts_of(plan_of_all(), found)
+    problems = (*check_table(plan, found), *check_synthesis_table(plan, found))
+    return [problem.code for problem in problems]
+
+
+def counts(found: SurveyTable) -> object:
+    """How often each answer was given, and how recognisable the records are."""
+    known = chosen_columns(found, found.names[:3])
+    told = [int(column.counts.max()) for column in found.columns]
+    return told, disclosure_risk(RiskQuestion(known, found.rows)).unique_rows
+
+
+TASKS: dict[str, Callable[[SurveyTable], object]] = {
+    one.__name__: one for one in (counts, risk, risk_of_many, risk_of_any, query, check)
+}
+"""By their names; `cross` reads the file as records of a release."""
+
+
+def worked(task: str, path: Path) -> int:
+    """Does a task; returns the number of records."""
+    if task == "cross":
+        plan = Plan(columns=tuple(protected(f"q{i}", i) for i in range(2)))
+        return cross_table(ScoredRecords(path, plan), ("q0", "q1")).records
+    found = load(path)
+    TASKS[task](found)
+    return found.rows
+
+
+def main() -> None:
+    """Prints the number of records, and how many bytes more than before were taken at most."""
+    task, small, large = sys.argv[1:]
+    make_small()
+    worked(task, Path(small))
+    peak = idle = _anonymous()
+
+    def watch() -> None:
+        nonlocal peak
+        while True:
+            peak = max(peak, _anonymous())
+            time.sleep(0.0005)
+
+    threading.Thread(target=watch, daemon=True).start()
+    rows = worked(task, Path(large))
+    print(json.dumps({"grown": peak - idle, "rows": rows}))
+
+
+if __name__ == "__main__":
+    main()
