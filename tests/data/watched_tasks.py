@@ -51,7 +51,7 @@ from dpdesk.queries import Condition, PrivacyUnit, coded_rows
 from dpdesk.queries.phrase import parse_query
 from dpdesk.randomness import SystemWords
 
-PERSONS = 2_000
+PERSONS, MOST = 2_000, 400
 QUESTIONS = 9
 
 
@@ -76,7 +76,12 @@ def make_small() -> None:
         table: {"CHUNK_ROWS": rows},
         counted_answers: {"CHUNK_ROWS": rows},
         kept: {"CHUNK_ROWS": rows},
-        classes: {"_TOGETHER": rows, "_SORTED_MOST": rows, "_SUMMED_MOST": rows},
+        classes: {
+            "_TOGETHER": rows,
+            "_SORTED_MOST": rows,
+            "_SUMMED_MOST": rows,
+            "_COUNTED_MOST": rows,
+        },
         coded_rows: {"_TOGETHER": rows},
         counted_rows: {"_TOGETHER": rows, "_HELD_MOST": rows},
         modules["dpdesk.disclosure.special_uniques"]: {"_TOGETHER": rows},
@@ -103,7 +108,7 @@ def protected(name: str, place: int, **more: object) -> ColumnPlan:
 
 def plan_of_all() -> Plan:
     """Protects most columns, keeps one and the weights, and asks for statistics."""
-    asked = MissingPolicy(policy="value", value="0", tokens=("",))
+    asked = MissingPolicy(policy="blank", tokens=("",))
     columns = [protected(f"q{i}", i) for i in range(QUESTIONS - 1)]
     columns.append(protected("routed", 0, missing=asked))
     columns.append(ColumnPlan(name="person", kind="identifier", role="drop"))
@@ -114,7 +119,7 @@ def plan_of_all() -> Plan:
     return Plan(
         columns=tuple(columns),
         statistics=Statistics(
-            queries=queries, unit=PrivacyUnit(respondent_column="person", rows_per_respondent=3)
+            queries=queries, unit=PrivacyUnit(respondent_column="person", rows_per_respondent=MOST)
         ),
         synthesis=Synthesis(impossible=(Impossible(all_of=never),)),
     )
@@ -141,7 +146,7 @@ def risk_of_any(found: SurveyTable) -> object:
 
 
 def query(found: SurveyTable) -> object:
-    """Statistics of at most three rows of a person."""
+    """Statistics of some rows of each person: in a small table of all, in a large one of most."""
     rows = statistics.coded_rows(found, plan_of_all(), SystemWords())
     return rows.count(("q0",)).tolist()
 
