@@ -361,6 +361,9 @@ class _Parser:
                     strings_can_be_null=False,
                     null_values=[],
                 ),
+                # Arrow's own keeps what one thread has freed and another one will not ask for: the
+                # longer the file, the more of it comes together.
+                memory_pool=pa.system_memory_pool(),
             )
         except pa.ArrowMemoryError:
             raise

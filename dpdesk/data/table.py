@@ -39,6 +39,9 @@ _KEPT_NUMBERS = 10_000
 """Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
 those of a long column would double its memory."""
 
+_TEXTS_TOGETHER = 1 << 13
+"""Distinct answers that are strings of Python at a time, where all would take much memory."""
+
 
 class TextColumn:
     """One question: its name and every respondent's answer as text.
@@ -104,6 +107,11 @@ class TextColumn:
         """The distinct answers; the code of an answer is its position. Do not modify."""
         texts: list[str] = self._dictionary.to_pylist()
         return texts
+
+    def each_distinct(self) -> Iterator[str]:
+        """Yields the distinct answers; unlike `distinct` it holds some of them alone."""
+        for some in pieces_of(self.distinct_count, _TEXTS_TOGETHER):
+            yield from self._dictionary.slice(some.start, some.stop - some.start).to_pylist()
 
     @property
     def dictionary(self) -> pa.Array:

@@ -96,7 +96,7 @@ class AnswerCells:
                 function = functions.get(attribute.name)
                 if function is not None:
                     of_cells[:, place] *= function[given[codes]]
-        kept = predictors.kept[order[first]]
+        kept = predictors.kept[predictors.groups[order[first]]]
         return cls(
             predictors,
             attributes,

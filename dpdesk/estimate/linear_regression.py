@@ -123,7 +123,8 @@ class _Moments:
     """The products of each record, made of its scores."""
 
     def __init__(self, predictors: Predictors, products: tuple[_Product, ...]) -> None:
-        self._kept, self._products = predictors.kept, products
+        self._kept, self._groups = predictors.kept, predictors.groups
+        self._products = products
         self._size = len(predictors.names)
 
     def of(self, part: slice, rows: Patterns) -> Iterator[tuple[_Product, Floats]]:
@@ -133,7 +134,7 @@ class _Moments:
             part: Which they are.
             rows: What they hold.
         """
-        kept = self._kept[part].T.copy()
+        kept = self._kept[self._groups[part]].T.copy()
         scores: dict[str, Floats] = {}
         known: dict[tuple[str, bytes], Floats] = {}
         for product in self._products:

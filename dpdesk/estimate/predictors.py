@@ -42,11 +42,11 @@ class Predictors:
             was released as it is are left out.
         outcome: The left side.
         protected: The protected attributes of the right side.
-        kept: The part of each column that was released as it is, for each of the different
-            records, `together.whole`, shape (n, p).
+        kept: The part of each column that was released as it is, in each group, shape (groups, p).
         functions: For each column the functions of protected answers whose product the rest of it
             is, by the attribute's name.
-        groups: A number from 0 for each of these records, on which `kept` depends alone.
+        groups: The group of each of the different records, `together.whole`: those are together
+            whose answers that were released as they are are equal.
         per: For each coefficient the unit that it is counted per, such as "years"; empty for one
             of categories alone, None for the intercept.
     """
@@ -100,13 +100,15 @@ class Predictors:
             if factor not in evaluated:
                 evaluated[factor], worth[factor] = _of_protected(factor, protected)
         coefficients, _ = coefficients_of(terms, evaluated, rows)
-        kept = np.ones((rows, len(coefficients)))
+        groups = _groups([v for v in variables if v.is_kept], together.whole)
+        first = np.unique(groups, return_index=True)[1]
+        kept = np.ones((first.size, len(coefficients)))
         functions: list[dict[str, Floats]] = []
         for place, (_, parts) in enumerate(coefficients):
             of_answers: dict[str, Floats] = {}
             for factor, column in parts:
                 if factor in values:
-                    kept[:, place] *= values[factor].column(column)
+                    kept[:, place] *= values[factor].column(column)[first]
                     continue
                 (name,) = set(factor.columns)
                 new, old = worth[factor][column], of_answers.get(name)
@@ -120,7 +122,7 @@ class Predictors:
             tuple(protected.values()),
             kept,
             tuple(functions),
-            _groups([v for v in variables if v.is_kept], together.whole),
+            groups,
             tuple(
                 # A column may have the intercept's name, but is the product of something.
                 _per([evaluated[f] for f, _ in parts], variables) if parts else None

@@ -229,7 +229,14 @@ class Together:
     @cached_property
     def whole(self) -> Patterns:
         """All different records at once."""
-        return self._only or Patterns.joined(list(self._tables()))
+        if self._only is not None:
+            return self._only
+        whole: Patterns | None = None
+        for table in self._tables():
+            # Those of one table may be like some of another.
+            whole = table if whole is None else Patterns.joined([whole, table]).counted()
+        assert whole is not None  # noqa: S101 - there are records
+        return whole
 
     @property
     def patterns(self) -> int | None:

@@ -193,7 +193,7 @@ def _of_two_answers(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats,
 
     fit = logistic_regression(
         AnswerChances(high, low),
-        cells.predictors.kept,
+        cells.predictors.kept[cells.predictors.groups],
         cells.predictors.names,
         whole.weights,
         spread if records.designed or records.is_weighted else None,

@@ -16,6 +16,7 @@ To find similar files, `coded_table` replaces answers and names by keyed digests
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -120,7 +121,7 @@ def _distinct(column: TextColumn, decimal: str, secret: bytes) -> Words:
     blake2b = hashlib.blake2b
     digests = b"".join(
         blake2b(normal_form(text, decimal).encode(), key=secret, digest_size=16).digest()
-        for text in column.distinct
+        for text in column.each_distinct()
     )
     return np.ascontiguousarray(np.frombuffer(digests, dtype=np.uint64).reshape(-1, 2).T)
 
@@ -277,13 +278,19 @@ def _is_serial(column: TextColumn) -> bool:
     occurring = column.counts[column.counts > 0]
     if occurring.size < _LEAST_SERIAL or occurring.max() > _DENSE * occurring.mean():
         return False
-    texts = [text.strip() for text in column.distinct]
-    first = _common_start(min(texts), max(texts)).rstrip("0123456789")
+
+    def texts() -> Iterator[str]:
+        return (text.strip() for text in column.each_distinct())
+
+    first = _common_start(min(texts()), max(texts())).rstrip("0123456789")
+    least, most = math.inf, -math.inf
     try:
-        numbers = [int(text[len(first) :]) for text in texts]
+        for text in texts():
+            number = int(text[len(first) :])
+            least, most = min(least, number), max(most, number)
     except ValueError:
         return False
-    return max(numbers) - min(numbers) + 1 <= _DENSE * len(numbers)
+    return most - least + 1 <= _DENSE * column.distinct_count
 
 
 def _common_start(one: str, other: str) -> str:

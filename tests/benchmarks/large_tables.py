@@ -1,6 +1,7 @@
 """Measures the memory and the rate of commands against the number of respondents (Linux).
 
-    python -m tests.benchmarks.large_tables [--rows N,N] [--only NAME,NAME] [--folder F] [--keep]
+    python -m tests.benchmarks.large_tables [--rows N,N] [--only NAME,NAME] [--folder FOLDER]
+        [--keep] [--persons N]
 
 Tables of ten columns are written, and each command runs on each of them as a process of its own. Of
 its memory what is anonymous is sampled ("peak"), and the largest resident size is that of the
@@ -44,7 +45,6 @@ DECLARED = (
     "hours=0..79",
     "income=0..99950/50",
 )
-PERSONS = 100_000
 TOGETHER = 1_000_000
 
 
@@ -54,11 +54,13 @@ class Place:
 
     Attributes:
         folder: The folder.
-        rows: Number of respondents.
+        rows: Number of rows.
+        persons: Number of respondents whose rows these are.
     """
 
     folder: Path
     rows: int
+    persons: int
 
     @property
     def table(self) -> Path:
@@ -161,7 +163,7 @@ def written(place: Place) -> None:
                 "hours": hours,
                 "income": generator.integers(0, 2000, count) * 50,
                 "weight": generator.integers(50, 250, count) / 100,
-                "person": generator.integers(0, PERSONS, count),
+                "person": generator.integers(0, place.persons, count),
             }
         )
         # Under another name, so that what was interrupted is no table.
@@ -254,10 +256,11 @@ def main() -> int:
     parser.add_argument("--rows", type=whole_numbers, default=list(ROWS))
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(COMMANDS))
     parser.add_argument("--folder", type=Path, help="where the files are written")
+    parser.add_argument("--persons", type=int, default=100_000, help="whose rows these are")
     parser.add_argument("--keep", action="store_true", help="leave them for a next time")
     options = parser.parse_args()
     own = Path(tempfile.mkdtemp()) if options.folder is None else options.folder
-    places = [Place(own / str(rows), rows) for rows in options.rows]
+    places = [Place(own / str(rows), rows, options.persons) for rows in options.rows]
     missed = 0
     try:
         for name in options.only:
