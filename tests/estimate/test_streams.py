@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from numpy.typing import NDArray
 
 from dpdesk.data import csv_records, records
 from dpdesk.data.csv_records import CsvSource
@@ -28,6 +29,7 @@ from dpdesk.estimate import record_patterns, released_by_group, released_from_fi
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.independence import independence
 from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimate.record_patterns import Patterns
 from dpdesk.estimate.regression import regression
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.scored_records import ScoredRecords
@@ -198,6 +200,15 @@ def test_that_more_patterns_than_a_table_holds_are_read_again(
     for key, found in answers(folder, plan).items():
         np.testing.assert_allclose(found, joint[key], rtol=1e-9, atol=1e-12, err_msg=key)
     assert len(reads) > 2 * once
+    # What several tables hold of the same is one pattern, whatever they held at a time.
+    together = ScoredRecords(folder, plan).together(("x", "y", "note"))
+    assert together.patterns is None
+    assert together.whole.size == len(np.unique(_rows_of(together.whole), axis=0))
+    assert together.whole.counts.sum() == ROWS
+
+
+def _rows_of(whole: Patterns) -> NDArray[np.int64]:
+    return np.stack([codes for codes in (*whole.reports.values(), *whole.labels.values())], axis=1)
 
 
 def test_that_equal_records_are_counted_as_one_pattern(tmp_path: Path) -> None:
