@@ -31,6 +31,8 @@ _FEW = 0.9
 """More different records than this part of a first look do not get fewer by counting."""
 MOST_PATTERNS, _MOST_BYTES = 1 << 20, 1 << 26
 """Size of a table of patterns; more of them follow in another one."""
+_WAITING = 1 << 17
+"""So many patterns of several parts are worth a look at which of them are alike."""
 _PRODUCTS, _LEAST_BLOCK, _MOST_BLOCK = 1 << 18, 256, 1 << 14
 """Products that are made at a time: matrices of more wake threads, which wait for each other."""
 
@@ -138,7 +140,7 @@ def tables_of(parts: Iterable[Patterns]) -> Iterator[Patterns]:
         parts: Some records each, in their order.
     """
     waiting: list[Patterns] = []
-    size, are_few = 0, True
+    size, are_few, joined = 0, True, 0
     for number, part in enumerate(parts):
         counted = part.counted() if are_few else part
         if number == 0:
@@ -146,14 +148,15 @@ def tables_of(parts: Iterable[Patterns]) -> Iterator[Patterns]:
         waiting.append(counted)
         size += counted.size
         most = min(MOST_PATTERNS, max(1, _MOST_BYTES // counted.row_bytes))
-        if size < most:
+        # All are sorted anew each time: as many have to wait as there are.
+        if size < (min(most, max(_WAITING, 2 * joined)) if are_few else most):
             continue
         table = Patterns.joined(waiting)
         table = table.counted() if are_few else table
-        waiting, size = [table], table.size
+        waiting, size, joined = [table], table.size, table.size
         if size >= most // 2:
             yield table
-            waiting, size = [], 0
+            waiting, size, joined = [], 0, 0
     if waiting:
         table = Patterns.joined(waiting)
         yield table.counted() if are_few else table

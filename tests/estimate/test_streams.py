@@ -208,7 +208,7 @@ def test_that_more_patterns_than_a_table_holds_are_read_again(
 
 
 def _rows_of(whole: Patterns) -> NDArray[np.int64]:
-    return np.stack([codes for codes in (*whole.reports.values(), *whole.labels.values())], axis=1)
+    return np.stack([*whole.reports.values(), *whole.labels.values()], axis=1)
 
 
 def test_that_equal_records_are_counted_as_one_pattern(tmp_path: Path) -> None:
