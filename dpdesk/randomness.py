@@ -123,11 +123,6 @@ def _piece(size: int) -> bytes:
         ) from error
 
 
-def shuffled_order(count: int, words: WordSource) -> NDArray[np.int64]:
-    """Returns a random order of `count` rows, shape (count,), from one word each."""
-    return sorting_order(words.take(count))
-
-
 def sorting_order(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Returns the order of rows that sorts one word each, shape (n,).
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesk.errors import ReleaseError
-from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, shuffled_order
+from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, sorting_order
 from tests.randomness import randomness_checks
 from tests.randomness.word_sources import CountedWords, PrescribedWords, ShakeWords
 
@@ -67,13 +67,13 @@ def test_that_a_forked_child_does_not_repeat_its_parents_words() -> None:
 
 
 def test_that_an_order_sorts_one_word_per_row() -> None:
-    order = shuffled_order(4, PrescribedWords([30, 2**64 - 1, 0, 2**63]))
+    order = sorting_order(PrescribedWords([30, 2**64 - 1, 0, 2**63]).take(4))
     assert order.tolist() == [2, 0, 3, 1]
 
 
 def test_that_an_order_takes_one_word_per_row_and_holds_every_row_once() -> None:
     words = CountedWords(ShakeWords("order"))
-    order = shuffled_order(1000, words)
+    order = sorting_order(words.take(1000))
     assert words.taken == 1000
     assert sorted(order.tolist()) == list(range(1000))
     assert order.tolist() != list(range(1000))
