@@ -1,0 +1,29 @@
+"""Arrays on disk hold what was appended or written."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from dpdesk.data import spool
+
+
+def test_that_codes_on_disk_are_those_that_were_appended_even_where_a_column_has_none() -> None:
+    kinds = [np.dtype(np.uint8), np.dtype(np.int64), np.dtype(np.uint8)]
+    with closing(spool.Spool(3, "codes", 8)) as codes:
+        for start in range(0, 50, 10):
+            codes.append(1, np.arange(start, start + 10))
+        found = codes.finish(kinds)
+    assert [one.tolist() for one in found] == [[], list(range(50)), []]
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 20])
+def test_that_zeros_on_disk_can_be_written(memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "_ONE_COLUMN", memory)
+    found = spool.scratch(1000, np.dtype(np.float64), "scores")
+    assert not found.any()
+    found[200:300] += 0.5
+    assert found.sum() == 50
+    assert spool.scratch(0, np.dtype(np.float64), "none").size == 0
