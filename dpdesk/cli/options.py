@@ -1,8 +1,8 @@
 """How a command declares an option: its word, sentence, reader, and when it is refused.
 
 An option that would have no effect is refused, since its user would misread the result. An option
-that names a file is added by `add_input`, `add_release`, `add_settings` or `add_output`, never as a
-text: `file_checks` refuses to write over a file that is read.
+that names a file is added by `add_input`, `add_table`, `add_release`, `add_settings` or
+`add_output`, never as a text: `file_checks` refuses to write over a file that is read.
 
 Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
@@ -20,12 +20,15 @@ from dpdesk.cli.paths import (
     path_or_stream,
     place_of,
     standard_stream,
+    table_of,
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from dpdesk.data.address import Address
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
@@ -222,6 +225,14 @@ class _Input(FileOption):
     role = FILES_READ
 
 
+class _Table(_Input):
+    """Stores where a table lies; of an address, a file of this computer may be read, or none."""
+
+    def files(self, values: Any) -> Sequence[Path]:
+        files: Sequence[Path] = getattr(values, "files", super().files(values))
+        return files
+
+
 class _Output(FileOption):
     role = FILES_WRITTEN
 
@@ -236,7 +247,9 @@ class _Release(_Input):
     def files(self, values: Any) -> Sequence[Path]:
         from dpdesk.release.verify import files_read_with
 
-        return () if values is None else files_read_with(values)
+        # What lies at an address is a table.
+        files: Sequence[Path] | None = () if values is None else getattr(values, "files", None)
+        return files_read_with(values) if files is None else files
 
 
 class _Setting(_Input):
@@ -269,9 +282,33 @@ def add_input(
         _declare(action, {"unused": unused})
 
 
-def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
-    """Adds the option of a release that is read, as a folder or by its records."""
-    parser.add_argument(*names, action=_Release, type=place_of, **words)
+def add_table(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    unused: Sequence[Unused] = (),
+    **words: Any,
+) -> None:
+    """Adds the option of a table of answers that is read: a file, a folder, or at an address."""
+    action = parser.add_argument(*names, action=_Table, type=table_of, **words)
+    if unused:
+        _declare(action, {"unused": unused})
+
+
+def add_release(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    read: Callable[[str], Path | Address] = place_of,
+    **words: Any,
+) -> None:
+    """Adds the option of a release that is read, as a folder or by its records.
+
+    Args:
+        parser: The parser of a command.
+        *names: The option.
+        read: Reads the place; `table_or_release` where a table may be in its stead.
+        **words: As for `add_argument`.
+    """
+    parser.add_argument(*names, action=_Release, type=read, **words)
 
 
 def add_settings(
