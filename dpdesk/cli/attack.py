@@ -12,15 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    Unused,
-    add_choice,
-    add_input,
-    add_reading,
-    add_table,
-    add_value,
-    refuse_ignored,
-)
+from dpdesk.cli.options import Unused, add_choice, add_input, add_reading, add_value, refuse_ignored
 from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
@@ -93,11 +85,11 @@ def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
     parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
     if kind.reads_data:
         data = "the survey (default: the bundled example)"
-        add_table(parser, "data", nargs="?", metavar="FILE", help=data)
+        add_input(parser, "data", table=True, nargs="?", metavar="FILE", help=data)
         plan = "what this plan keeps is what outsiders can compare, with its codes of missing cells"
         add_input(parser, "--plan", metavar="PLAN.json", help=plan)
     if kind.outside_file:
-        add_table(parser, "--register", metavar="FILE", help=kind.outside_file)
+        add_input(parser, "--register", table=True, metavar="FILE", help=kind.outside_file)
     for name in kind.parameters():
         _add_parameter(parser, kind, name)
     if kind.reads_data:
@@ -148,9 +140,10 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
         "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
     )
     survey = "the survey"
-    add_table(
+    add_input(
         parser,
         "data",
+        table=True,
         nargs="?",
         metavar="DATA",
         help=f"{survey} (default: the bundled example)"

@@ -21,7 +21,6 @@ from dpdesk.cli.options import (
     add_reading,
     add_repeated,
     add_settings,
-    add_table,
     add_value,
 )
 from dpdesk.cli.simulation import words
@@ -65,7 +64,7 @@ def _unless(taken: MethodOption, why: str) -> Unused:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk coarsen`."""
-    add_table(parser, "data", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     quasi = "columns that an outsider may know of a person; these are made coarser"
     add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)
     sensitive = "column that an outsider wants to learn; written as it is; may be repeated"

@@ -17,7 +17,6 @@ from dpdesk.cli.options import (
     add_output,
     add_reading,
     add_repeated,
-    add_table,
     add_text,
 )
 from dpdesk.cli.terminal import plain, print_json
@@ -44,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     columns = "what to confirm (default: every domain, and how the file is read)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
     survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
-    add_table(parser, "--data", metavar="DATA", help=survey)
+    add_input(parser, "--data", table=True, metavar="DATA", help=survey)
     add_repeated(
         parser,
         "--declare",

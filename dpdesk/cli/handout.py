@@ -9,10 +9,10 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.offered_words import handouts, offer
 from dpdesk.cli.options import (
     Unused,
+    add_input,
     add_output,
     add_paper,
     add_repeated,
-    add_table,
     add_value,
 )
 from dpdesk.cli.survey.options import no_pdf
@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     offer(name, handouts)
     add_value(parser, "--question", "TEXT", "an own question in place of its own", unused=[_LISTED])
     own = "own records in place of the sample's; counts and shares of them are shown, no cell"
-    add_table(parser, "--data", metavar="FILE", unused=[_LISTED], help=own)
+    add_input(parser, "--data", table=True, metavar="FILE", unused=[_LISTED], help=own)
     add_repeated(
         parser,
         "--column",

@@ -5,15 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import (
-    add_choice,
-    add_input,
-    add_output,
-    add_reading,
-    add_table,
-    add_text,
-    add_value,
-)
+from dpdesk.cli.options import add_choice, add_input, add_output, add_reading, add_text, add_value
 from dpdesk.cli.simulation import epsilons, print_private
 from dpdesk.cli.values import seed, whole
 from dpdesk.errors import ParameterError
@@ -36,7 +28,7 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk learn`."""
-    add_table(parser, "data", nargs="?", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
     add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")
     example = (

@@ -10,10 +10,10 @@ from dpdesk.cli.options import (
     Unused,
     add_choice,
     add_flag,
+    add_input,
     add_ledger_place,
     add_place,
     add_reading,
-    add_table,
     add_value,
 )
 from dpdesk.cli.terminal import plain, print_asked, print_json
@@ -44,7 +44,7 @@ _STATES = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk ledger`."""
-    add_table(parser, "data", nargs="?", metavar="DATA", help="a survey")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="a survey")
     add_value(
         parser,
         "--population",

@@ -1,8 +1,8 @@
 """How a command declares an option: its word, sentence, reader, and when it is refused.
 
 An option that would have no effect is refused, since its user would misread the result. An option
-that names a file is added by `add_input`, `add_table`, `add_release`, `add_settings` or
-`add_output`, never as a text: `file_checks` refuses to write over a file that is read.
+that names a file is added by `add_input`, `add_release`, `add_settings` or `add_output`, never as a
+text: `file_checks` refuses to write over a file that is read.
 
 Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
@@ -21,14 +21,13 @@ from dpdesk.cli.paths import (
     place_of,
     standard_stream,
     table_of,
+    table_or_release,
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from dpdesk.data.address import Address
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
@@ -217,20 +216,13 @@ class FileOption(argparse.Action):
         return values
 
     def files(self, values: Any) -> Sequence[Path]:
-        """Returns the files that a value names."""
-        return () if values is None else (values,)
+        """Returns the files that a value names; an address knows its own, or none."""
+        files: Sequence[Path] = () if values is None else getattr(values, "files", (values,))
+        return files
 
 
 class _Input(FileOption):
     role = FILES_READ
-
-
-class _Table(_Input):
-    """Stores where a table lies; of an address, a file of this computer may be read, or none."""
-
-    def files(self, values: Any) -> Sequence[Path]:
-        files: Sequence[Path] = getattr(values, "files", super().files(values))
-        return files
 
 
 class _Output(FileOption):
@@ -247,9 +239,8 @@ class _Release(_Input):
     def files(self, values: Any) -> Sequence[Path]:
         from dpdesk.release.verify import files_read_with
 
-        # What lies at an address is a table.
-        files: Sequence[Path] | None = () if values is None else getattr(values, "files", None)
-        return files_read_with(values) if files is None else files
+        is_path = values is not None and not hasattr(values, "files")
+        return files_read_with(values) if is_path else super().files(values)
 
 
 class _Setting(_Input):
@@ -274,40 +265,24 @@ def add_input(
     parser: argparse._ActionsContainer,
     *names: str,
     unused: Sequence[Unused] = (),
+    table: bool = False,
     **words: Any,
 ) -> None:
-    """Adds the option of a file that is read; `words` as for `add_argument`."""
-    action = parser.add_argument(*names, action=_Input, type=path_or_stream, **words)
-    if unused:
-        _declare(action, {"unused": unused})
+    """Adds the option of a file that is read; `words` as for `add_argument`.
 
-
-def add_table(
-    parser: argparse._ActionsContainer,
-    *names: str,
-    unused: Sequence[Unused] = (),
-    **words: Any,
-) -> None:
-    """Adds the option of a table of answers that is read: a file, a folder, or at an address."""
-    action = parser.add_argument(*names, action=_Table, type=table_of, **words)
+    A table of answers may also lie in a folder of parts, or at an address.
+    """
+    read = table_of if table else path_or_stream
+    action = parser.add_argument(*names, action=_Input, type=read, **words)
     if unused:
         _declare(action, {"unused": unused})
 
 
 def add_release(
-    parser: argparse._ActionsContainer,
-    *names: str,
-    read: Callable[[str], Path | Address] = place_of,
-    **words: Any,
+    parser: argparse._ActionsContainer, *names: str, table: bool = False, **words: Any
 ) -> None:
-    """Adds the option of a release that is read, as a folder or by its records.
-
-    Args:
-        parser: The parser of a command.
-        *names: The option.
-        read: Reads the place; `table_or_release` where a table may be in its stead.
-        **words: As for `add_argument`.
-    """
+    """Adds the option of a release that is read, as a folder or by its records; or of a table."""
+    read = table_or_release if table else place_of
     parser.add_argument(*names, action=_Release, type=read, **words)
 
 

@@ -20,7 +20,6 @@ from dpdesk.cli.options import (
     add_paper,
     add_place,
     add_repeated,
-    add_table,
     add_text,
     add_value,
 )
@@ -48,7 +47,7 @@ _ROWS_MAX = 10**12
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk query`."""
-    add_table(parser, "data", metavar="DATA", help="the trusted file")
+    add_input(parser, "data", table=True, metavar="DATA", help="the trusted file")
     _add_queries(parser)
     _add_cost(parser)
     _add_unit(parser)

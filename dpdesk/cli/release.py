@@ -17,7 +17,6 @@ from dpdesk.cli.options import (
     add_input,
     add_output,
     add_place,
-    add_table,
     add_text,
 )
 
@@ -37,7 +36,7 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk release`."""
-    add_table(parser, "data", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(

@@ -16,7 +16,6 @@ from dpdesk.cli.options import (
     add_repeated,
     add_value,
 )
-from dpdesk.cli.paths import table_or_release
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.cli.values import whole
@@ -43,7 +42,7 @@ _PUBLIC = "Computed from released columns alone: whoever holds the release can d
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk risk`."""
     data = "the survey, or the folder of a release, of which the kept columns are judged"
-    add_release(parser, "data", read=table_or_release, metavar="DATA_OR_FOLDER", help=data)
+    add_release(parser, "data", table=True, metavar="DATA_OR_FOLDER", help=data)
     quasi = (
         "quasi-identifiers: columns that an outsider may know of a person (default: those that "
         "the plan keeps; without a plan a suggestion, which is shown)"

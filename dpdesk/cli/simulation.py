@@ -8,7 +8,7 @@ from math import log
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import Unused, add_input, add_reading, add_repeated, add_table, add_value
+from dpdesk.cli.options import Unused, add_input, add_reading, add_repeated, add_value
 from dpdesk.cli.values import seed
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def epsilon_text(epsilon: float) -> str:
 
 def add_simulation(parser: argparse.ArgumentParser) -> None:
     """Adds the survey and how it is read, a plan, the seed and --json."""
-    add_table(parser, "data", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     add_simulation_options(parser)
 
 

@@ -295,6 +295,7 @@ def test_that_a_release_of_unreadable_parts_publishes_and_charges_nothing(
         assert not (tmp_path / "ledger").exists()
         server.answers.clear()
         assert main(["release", address, *words, "--engine", engine]) == 0
+    assert (tmp_path / "ledger").exists()
     assert read_records(tmp_path / "out").rows == 40
     told = capsys.readouterr()
     assert "hush" not in told.out + told.err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import add_output, add_paper, add_table, add_text, refuse_ignored
+from dpdesk.cli.options import add_input, add_output, add_paper, add_text, refuse_ignored
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.survey.options import add_design, add_device, no_pdf
 from dpdesk.cli.values import confidence, real, whole
@@ -43,7 +43,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "From --counts, or from a file of answers with one row per respondent: the share of "
         "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
     )
-    add_table(parser, "data", nargs="?", metavar="DATA", help="answers")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="answers")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
     add_text(
