@@ -32,6 +32,10 @@ def path_of(text: str) -> Path:
     """
     if not text.strip() or "\0" in text:
         raise argparse.ArgumentTypeError("a path is empty")
+    from pathlib import Path
+
+    if "://" not in text:
+        return Path(text)
     from dpdesk.data.place import path_named
 
     path = path_named(text)
@@ -85,6 +89,9 @@ def table_or_release(text: str) -> Path | Address:
 
 
 def _address(text: str) -> Address | None:
+    # A word that is none, as nearly all are, costs no import.
+    if "://" not in text:
+        return None
     from dpdesk.data.place import path_named
 
     if path_named(text) is not None:
