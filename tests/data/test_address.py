@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import subprocess
@@ -219,6 +220,66 @@ def test_that_what_a_server_refuses_is_told_without_its_words(path: str, status:
     chain = f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
     assert "hush" not in chain
     assert "secret words" not in chain
+
+
+class Timid(fsspec.AbstractFileSystem):
+    """A storage that raises what is given, whatever it is asked."""
+
+    protocol = "timid"
+    raised: Exception
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        raise self.raised
+
+    def ls(self, path: str, **_: object) -> list[object]:
+        raise self.raised
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (PermissionError("hush"), "access is denied"),
+        (PermissionError(1, "hush"), "access is denied"),
+        (FileNotFoundError("hush"), "there is no such file"),
+        (OSError(errno.EIO, "hush"), "input/output error"),
+        (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
+        (caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")), "connection timed out"),
+        (RuntimeError("hush"), "the storage failed with an error of kind RuntimeError"),
+        (ValueError("hush"), "the storage failed with an error of kind ValueError"),
+    ],
+)
+def test_that_whatever_a_storage_raises_is_told_without_its_words(
+    raised: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+):
+    fsspec.register_implementation("timid", Timid, clobber=True)
+    monkeypatch.setattr(Timid, "raised", raised, raising=False)
+    for url, name in (("timid://b/hush@a.csv", "a.csv"), ("timid://b/answers/", "answers")):
+        with pytest.raises(InputError) as caught:
+            load(url)
+        assert caught.value.message == f"{name} cannot be read: {told}."
+        assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".feather"])
+def test_that_a_server_that_fails_amid_a_file_is_no_damaged_file(
+    ending: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
+    with serving({"/a": content(0, ROWS, ending)}) as server:
+
+        def fail() -> None:
+            if len(server.sent) > 6:
+                server.answers["/a"] = 503
+
+        with pytest.raises(InputError, match="a cannot be read: the server answered 503"):
+            load(f"{server.url}/a", tick=fail)
+    assert len(server.sent) > 6
 
 
 def test_that_a_server_that_does_not_answer_is_told():
