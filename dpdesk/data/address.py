@@ -106,15 +106,17 @@ class Address(Place):
         found = _tried(self.name, lambda: storage.ls(path, detail=True))
         link, chained, others = self._url.partition("::")
         link = link if link.endswith("/") else f"{link}/"
+        inside = f"{str(path).strip('/')}/".lstrip("/")
         places = []
         for one in found:
-            whole = str(one["name"]).rstrip("/")
+            whole = str(one["name"]).strip("/")
             own = whole.rpartition("/")[2]
             # Some storages list the folder itself, and the page of a server ways to sort it.
-            if whole.strip("/") == str(path).strip("/") or "?" in own:
+            if f"{whole}/" == inside or own.startswith("?"):
                 continue
             place = Address(f"{link}{own}{chained}{others}")
-            place.is_folder = one["type"] == "directory"
+            is_deeper = whole.startswith(inside) and "/" in whole.removeprefix(inside)
+            place.is_folder = one["type"] == "directory" or is_deeper
             places.append(place)
         return tuple(places)
 
@@ -140,10 +142,7 @@ class Address(Place):
         opens = _opens()
         for link in self._url.split("::"):
             _require_no_copies(link)
-        # Archives are opened anew: what is known of one may be of before it changed.
-        fresh = {"skip_instance_cache": True} if "::" in self._url else {}
-        found: tuple[Any, str] = _tried(self.name, lambda: opens(self._url, **fresh))
-        return found
+        return _tried(self.name, lambda: opens(self._url))
 
 
 def table_place(path: str | os.PathLike[str] | Place) -> Place:

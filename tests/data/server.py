@@ -19,6 +19,7 @@ class Server:
         files: What lies at which path.
         ranges: Whether parts of a file are handed out.
         versions: Whether a version is told.
+        lengths: Whether it is told how long a file is.
         answers: Status of the paths that are refused.
         sent: The bytes of each answer with a body, in their order.
     """
@@ -26,6 +27,7 @@ class Server:
     files: dict[str, bytes]
     ranges: bool = True
     versions: bool = True
+    lengths: bool = True
     answers: dict[str, int] = field(default_factory=dict)
     sent: list[int] = field(default_factory=list)
     url: str = ""
@@ -66,7 +68,11 @@ def serving(files: dict[str, bytes], **how: Any) -> Iterator[Server]:
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
+            if told.lengths:
+                self.send_header("Content-Length", str(len(body)))
+            else:
+                self.send_header("Connection", "close")
+                self.close_connection = True
             self.end_headers()
             if with_body:
                 told.sent.append(len(body))

@@ -7,10 +7,12 @@ import gzip
 import io
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import ClassVar
 
 import pyarrow as pa
 import pyarrow.feather as pf
@@ -124,6 +126,21 @@ def test_that_a_long_file_of_a_plain_server_is_read_in_one_go(monkeypatch: pytes
     monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
     with serving({"/a.csv": content(0, ROWS, ".csv")}, ranges=False) as server:
         assert cells(load(f"{server.url}/a.csv")) == COLUMNS
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_that_a_file_of_unknown_length_is_read(ending: str):
+    with serving({"/a": content(0, ROWS, ending)}, lengths=False, ranges=False) as server:
+        assert cells(load(f"{server.url}/a")) == COLUMNS
+
+
+def test_that_what_lies_deeper_than_a_page_is_no_part_of_its_folder():
+    files = {"/a/1.csv": b"a,b\n1,2\n", "/a/b/2.csv": b"a,b\n1,2\n"}
+    with (
+        serving(files) as server,
+        pytest.raises(InputError, match=r"something other than .*: 2\.csv"),
+    ):
+        load(f"{server.url}/a/")
 
 
 def test_that_a_file_is_asked_for_piece_by_piece(monkeypatch: pytest.MonkeyPatch):
@@ -326,14 +343,62 @@ def test_that_what_a_server_changes_is_refused_also_without_a_version(versions: 
             load(f"{server.url}/a.csv", tick=change)
 
 
-def test_that_an_archive_that_changes_is_refused_and_read_anew_later(tmp_path: Path):
-    place, files = tmp_path / "a.zip", parts(".csv")
-    place.write_bytes(archive(files))
-    url = f"zip://survey/part-9.csv::file://{place}"
+class Remembering(fsspec.get_filesystem_class("memory")):
+    """A storage that keeps what it knows of its files until it is asked to ask anew."""
+
+    protocol = "remembering"
+    known: ClassVar[dict[str, object]] = {}
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        return self.known.setdefault(f"info {path}", super().info(path))
+
+    def ls(self, path: str, detail: bool = True, **_: object) -> list[object]:
+        return self.known.setdefault(f"list {path}", super().ls(path, detail))
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return super()._strip_protocol(path.replace(cls.protocol, "memory"))
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        self.known.clear()
+
+
+def test_that_a_storage_is_asked_anew(memory: Callable[[dict[str, bytes]], str]):
+    fsspec.register_implementation("remembering", Remembering, clobber=True)
+    url = memory(parts(".csv")).replace("memory", "remembering")
+    assert load(url).rows == ROWS
+    memory({"part-12.csv": content(0, 7, ".csv")})
+    assert load(url).rows == ROWS + 7
 
     def change() -> None:
-        (tmp_path / "b.zip").write_bytes(archive({"part-9.csv": b"a,b\n1,2\n"}))
-        (tmp_path / "b.zip").replace(place)
+        memory({"part-12.csv": content(0, 7, ".csv")})
+
+    with pytest.raises(InputError, match="it changed while it was read"):
+        load(f"{url}/part-12.csv", tick=change)
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as packed:
+        for name, raw in files.items():
+            told = tarfile.TarInfo(f"survey/{name}")
+            told.size = len(raw)
+            packed.addfile(told, io.BytesIO(raw))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(("link", "packed"), [("zip", archive), ("tar", tarred)])
+def test_that_an_archive_that_changes_is_refused_and_read_anew_later(
+    link: str, packed: Callable[[dict[str, bytes]], bytes], tmp_path: Path
+):
+    place, files = tmp_path / f"a.{link}", parts(".csv")
+    place.write_bytes(packed(files))
+    url = f"{link}://survey/part-9.csv::file://{place}"
+    assert load(url).rows == 9_000
+
+    def change() -> None:
+        (tmp_path / "b").write_bytes(packed({"part-9.csv": b"a,b\n1,2\n"}))
+        (tmp_path / "b").replace(place)
 
     with pytest.raises(InputError, match="it changed while it was read"):
         load(url, tick=change)
