@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import os
 import subprocess
 import sys
 import tarfile
@@ -263,9 +264,12 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (PermissionError("hush"), "access is denied"),
         (PermissionError(1, "hush"), "access is denied"),
         (FileNotFoundError("hush"), "there is no such file"),
-        (OSError(errno.EIO, "hush"), "input/output error"),
+        (OSError(errno.EIO, "hush"), os.strerror(errno.EIO).lower()),
         (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
-        (caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")), "connection timed out"),
+        (
+            caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")),
+            os.strerror(errno.ETIMEDOUT).lower(),
+        ),
         (RuntimeError("hush"), "the storage failed with an error of kind RuntimeError"),
         (ValueError("hush"), "the storage failed with an error of kind ValueError"),
     ],
@@ -369,6 +373,10 @@ def test_that_a_storage_is_asked_anew(memory: Callable[[dict[str, bytes]], str])
     assert load(url).rows == ROWS
     memory({"part-12.csv": content(0, 7, ".csv")})
     assert load(url).rows == ROWS + 7
+
+    assert len(Address(url).within()) == 4
+    memory({"part-13.csv": b"a,b\n"})
+    assert len(Address(url).within()) == 5
 
     def change() -> None:
         memory({"part-12.csv": content(0, 7, ".csv")})
