@@ -20,7 +20,6 @@ import pyarrow.feather as pf
 import pyarrow.parquet as pq
 import pytest
 
-from dpdesk.cli.main import main
 from dpdesk.data.address import Address, table_place
 from dpdesk.data.place import LocalPlace, is_address, path_named
 from dpdesk.data.read_file import load, load_declared, tables_in
@@ -469,39 +468,3 @@ def test_that_folders_at_an_address_hold_parts_alone(memory: Callable[[dict[str,
         load(memory({"a.csv": b"a\n", "_a/_b": b""}) + "/_a")
     with pytest.raises(InputError, match="there is no such file"):
         load(f"{url}/nothing.csv")
-
-
-WORDS = [
-    ["draft", "URL", "-o", "plan.json"],
-    ["https://ann:hush@localhost:9/a.csv?key=hush"],
-    ["release", "a.csv", "--plan", "plan.json", "--out", "URL"],
-    ["release", "a.csv", "--plan", "URL", "--out", "out"],
-    ["release", "a.csv", "URL", "--plan", "plan.json", "--out", "out"],
-    ["draft", "a.csv", "-o", "URL"],
-    ["check", "URL"],
-    ["risk", "URL"],
-    ["ledger", "URL"],
-    ["attack", "URL"],
-    ["estimate", "URL"],
-    ["survey", "estimate", "URL", "--design", "warner"],
-]
-
-
-@pytest.mark.parametrize("words", WORDS, ids=" ".join)
-def test_that_no_message_of_a_command_holds_a_secret(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    url = "https://ann:hush@localhost:9/answers.csv?key=hush"
-    try:
-        status = main([url if word == "URL" else word for word in words])
-    except SystemExit as ended:
-        status = ended.code
-    told = capsys.readouterr()
-    assert status
-    assert told.err
-    assert "hush" not in told.out + told.err
-    if {"--out", "--plan", "-o"} & set(words[-4:]) and "URL" in words[2:]:
-        refusals = ("file or folder of this computer is needed", "unrecognized arguments")
-        assert any(refusal in told.err for refusal in refusals)
