@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 from typing import Any, TypeVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -268,6 +268,12 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         room = self.width() if side == "bottom" else self.height()
         return elided(self._axis_titles[side], self.font(), room - _TITLE_MARGIN)
 
+    def event(self, event: QEvent) -> bool:
+        """Takes other pens on a screen of another density."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._recolour(theme_in_force())
+        return bool(super().event(event))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides the titles of the axes anew."""
         super().resizeEvent(event)
@@ -448,9 +454,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         plot = self.getPlotItem()
         for side in ("bottom", "left"):
             axis = plot.getAxis(side)
-            axis.setPen(_pen(theme.axis))
-            axis.setTextPen(_pen(theme.muted))
-            axis.setTickPen(_pen(theme.grid))
+            axis.setPen(self._pen(theme.axis))
+            axis.setTextPen(self._pen(theme.muted))
+            axis.setTickPen(self._pen(theme.grid))
             title = self.axis_title(side)
             # Without its text, pyqtgraph takes a change of style for the end of the label.
             style = {"color": theme.muted, "font-size": _points(self.font())}
@@ -471,7 +477,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         if isinstance(item, Bars):
             # The palest bars are told from the ground by their edge.
             edge = theme.control_border if shown == theme.field_border else theme.surface
-            item.setOpts(brush=QColor(shown), pen=_pen(edge))
+            item.setOpts(brush=QColor(shown), pen=self._pen(edge))
         elif isinstance(item, Band):
             tint = QColor(shown)
             tint.setAlphaF(0.15)
@@ -480,18 +486,22 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, Label):
             item.setColor(QColor(shown))
         elif isinstance(item, Marker):
-            item.setPen(_pen(shown, _MARKER_WIDTHS.get(kind, 1.0), style=kind))
+            item.setPen(self._pen(shown, _MARKER_WIDTHS.get(kind, 1.0), style=kind))
         elif isinstance(item, Line):
-            item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
+            item.setPen(self._pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)
                 tint.setAlphaF(0.15)
                 item.setFillBrush(tint)
 
+    def _pen(self, colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
+        """A pen whose width does not depend on the axes.
 
-def _pen(colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
-    pen: QPen = pg.mkPen(QColor(colour), width=width, style=LINE_STYLES[style])
-    return pen
+        Qt counts such a width in the pixels of the screen, of which a dense one has more.
+        """
+        width *= self.devicePixelRatioF()
+        pen: QPen = pg.mkPen(QColor(colour), width=width, style=LINE_STYLES[style])
+        return pen
 
 
 def _points(font: QFont) -> str:
