@@ -338,7 +338,7 @@ print(image.devicePixelRatioF(), column.count(theme.theme.series(0)))
 """
 
 
-@pytest.mark.parametrize(("scale", "pixels"), [("1", 2), ("1.5", 3), ("2", 4)])
+@pytest.mark.parametrize(("scale", "pixels"), [("1", 2), ("1.25", 2), ("1.5", 3), ("2", 4)])
 def test_that_lines_are_as_thick_on_a_dense_screen_as_on_any_other(scale: str, pixels: int) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
     told = subprocess.run(
@@ -354,4 +354,4 @@ def test_that_a_plot_that_moves_to_a_denser_screen_takes_other_pens(
     assert (line.opts["pen"].widthF(), axis.pen().widthF()) == (2, 1)
     monkeypatch.setattr(canvas, "devicePixelRatioF", lambda: 1.5)
     QGuiApplication.sendEvent(canvas, QEvent(QEvent.Type.DevicePixelRatioChange))
-    assert (line.opts["pen"].widthF(), axis.pen().widthF()) == (3, 1.5)
+    assert (line.opts["pen"].widthF(), axis.pen().widthF()) == (3, 2)
