@@ -200,6 +200,17 @@ def test_that_every_icon_file_can_be_drawn(qapp: QApplication) -> None:
         assert any(image.pixelColor(x, y).alpha() for x in range(24) for y in range(24)), name
 
 
+# Signs, buttons and the rail, on the densities that people set.
+@pytest.mark.parametrize("size", [16, 18, 20, 22, 32, 40])
+@pytest.mark.parametrize("density", [1.0, 1.25, 1.5, 2.0])
+def test_that_an_icon_is_enlarged_on_no_screen(
+    theme: ThemeSwitch, size: int, density: float
+) -> None:
+    shown = icon("lock", load_theme("light"), "warning").pixmap(QSize(size, size), density)
+    assert shown.devicePixelRatio() == density
+    assert abs(shown.width() - size * density) <= 0.5
+
+
 def test_that_a_theme_cannot_be_changed() -> None:
     theme: Theme = load_theme("light")
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -497,8 +497,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def _pen(self, colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
         """A pen whose width does not depend on the axes.
 
-        Qt counts such a width in the pixels of the screen, of which a dense one has more. Whole ones:
-        with a part of one, some lines of the grid would be twice as thick as others.
+        Qt counts such a width in the pixels of the screen, of which a dense one has more. They are
+        whole ones: with a part of one, some lines of a grid would be twice as thick as others.
         """
         pixels = max(1, round(width * self.devicePixelRatioF()))
         pen: QPen = pg.mkPen(QColor(colour), width=pixels, style=LINE_STYLES[style])
