@@ -383,6 +383,37 @@ def test_that_a_window_which_cannot_be_opened_is_told_in_a_sentence(
 
 
 @LINUX
+@pytest.mark.parametrize(
+    ("bundle", "says"),
+    [
+        ("", "python3 packaging/start.py in a checkout names missing ones"),
+        ("sys._MEIPASS = '/bundle'; ", "sudo apt-get install libegl1 libgl1 "),
+    ],
+)
+def test_that_where_libraries_of_the_system_are_missing_it_is_said_how_to_get_them(
+    root: Path, tmp_path: Path, bundle: str, says: str
+) -> None:
+    package = tmp_path / "PySide6"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    missing = "raise ImportError('libGL.so.1: cannot open shared object file')"
+    (package / "QtGui.py").write_text(missing, encoding="utf-8")
+    code = f"import sys; {bundle}from dpdesk.cli.main import main; sys.exit(main([]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "xcb"},
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == ExitCode.FAILED
+    assert "Qt cannot be loaded: libraries of the system are missing" in done.stderr
+    assert says in done.stderr
+    assert one_sentence(done.stderr)
+
+
+@LINUX
 def test_that_without_a_display_the_commands_are_listed_unless_something_is_to_be_opened() -> None:
     listed = child([]).stdout
     assert [c.name for c in COMMANDS if f"\n  {c.name} " in listed] == [c.name for c in COMMANDS]

@@ -18,6 +18,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import load_sample
+from dpdesk.gui.display import BUNDLE_NEEDS, BUNDLE_NEEDS_FEDORA
 from dpdesk.gui.open_table import sample_plan
 from dpdesk.plan import load_plan, total_epsilon
 
@@ -389,6 +390,13 @@ def test_that_the_packages_of_missing_libraries_are_named(program: Program) -> N
         "libegl1",
         "libxcb-cursor0",
     ]
+
+
+def test_that_a_bundle_names_the_packages_of_the_libraries_that_it_leaves_to_the_system(
+    program: Program,
+) -> None:
+    known = program("system_packages").FEDORA
+    assert tuple(known[name] for name in BUNDLE_NEEDS) == BUNDLE_NEEDS_FEDORA
 
 
 # What a Linux on which Python runs has, by Python's own needs or its wheels' (manylinux).
