@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch, load_theme
 from dpdesk.gui.widgets.plain_text import elided_apart
-from dpdesk.gui.widgets.plot_canvas import GroundAxis, PlotCanvas
+from dpdesk.gui.widgets.plot_axis import GroundAxis
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
 
 

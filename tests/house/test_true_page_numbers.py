@@ -80,7 +80,10 @@ def claims() -> Iterator[tuple[str, str]]:
     yield "decisions/nearly-the-same-file", f"{sketch._WINDOWS} smallest ones a column"
     yield "decisions/nearly-the-same-file", f"as {sketch._BITS:.0f} bits take"
     yield "decisions/nearly-the-same-file", f"is at least {common_rows._LEAST_SHARE:g} of either"
-    yield "decisions/nearly-the-same-file", f"Esty 1983), is {common_rows._LEAST_EVIDENCE:.0f} or mo"
+    yield (
+        "decisions/nearly-the-same-file",
+        f"Esty 1983), is {common_rows._LEAST_EVIDENCE:.0f} or mo",
+    )
     yield "decisions/nearly-the-same-file", f"below {recognise._MOST_CHANCE:.0e}".replace("-0", "-")
     yield "ledger", f"some {round(sketch._SAMPLE, -3):,} of its rows drawn at random"
     yield "decisions/hashes", f"at least {2**17 // 4096} of the 2^17 hashes"
