@@ -78,7 +78,7 @@ unpack() {
     done
     ended
     # On the disk before it has its name: a machine that fails leaves all of it or none.
-    [ ! -e "$new/failed" ] && sync -f "$new"
+    [ ! -e "$new/failed" ] && { sync -f "$new" 2>/dev/null || sync; }
 }
 
 # Deletes every folder but the current one; one that runs is kept, which its lock tells.
