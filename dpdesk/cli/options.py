@@ -269,9 +269,19 @@ def add_input(
         _declare(action, {"unused": unused})
 
 
-def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
-    """Adds the option of a release that is read, as a folder or by its records."""
-    parser.add_argument(*names, action=_Release, type=place_of, **words)
+def add_release(
+    parser: argparse._ActionsContainer, *names: str, stream: bool = False, **words: Any
+) -> None:
+    """Adds the option of a release that is read, as a folder or by its records.
+
+    Args:
+        parser: The parser of a command.
+        *names: The option.
+        stream: Whether it may be a survey in its place, and so `-`, the standard input.
+        **words: As for `add_argument`.
+    """
+    read = path_or_stream if stream else place_of
+    parser.add_argument(*names, action=_Release, type=read, **words)
 
 
 def add_settings(
