@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -20,6 +21,12 @@ from dpdesk.errors import ReleaseError
 
 _CELLS = 1 << 18
 """Cells that are written at once: the slowest format takes a quarter of a second."""
+
+_AHEAD = 8
+"""Chunks that wait for a file: Parquet compresses about so many together, a megabyte each."""
+
+_WAITING_BYTES = 1 << 25
+"""Bytes of a file that may wait for the disk, so that the last ones take it no time."""
 
 
 def require_writable(
@@ -50,8 +57,8 @@ def require_writable(
 class RecordWriter:
     """Writes the records of a release into a folder in each of some formats, chunk by chunk.
 
-    Each file is written in a thread of its own, while the caller draws the next records; a few
-    chunks wait for it at most.
+    Each file is written in a thread of its own, while the caller draws the next records; some
+    chunks wait for it, so that a format which writes many records at a time holds up no other.
 
     Used as a context it closes at the end and aborts on an error.
 
@@ -87,7 +94,7 @@ class RecordWriter:
         self.rows = 0
         self.paths: tuple[Path, ...] = ()
         self._open: list[BinaryIO] = []
-        self._files: list[tuple[RecordFile, SideThread]] = []
+        self._files: list[tuple[_Written, SideThread]] = []
         try:
             kinds = record_files() if files is None else files
             for kind in kinds:
@@ -95,8 +102,8 @@ class RecordWriter:
                 self._open.append(_create(path))
                 self.paths = (*self.paths, path)
             for kind, file in zip(kinds, self._open, strict=True):
-                written = kind(file, self._fields, columns, most_rows)
-                self._files.append((written, SideThread(kind.name, tick)))
+                written = _Written(kind(file, self._fields, columns, most_rows), file)
+                self._files.append((written, SideThread(kind.name, tick, ahead=_AHEAD)))
         except BaseException:
             self.abort()
             raise
@@ -125,9 +132,9 @@ class RecordWriter:
         for start in range(0, rows, self._rows_at_once):
             stop = min(rows, start + self._rows_at_once)
             part = [chunk[start:stop] for chunk in chunks]
-            for file, thread in self._files:
+            for written, thread in self._files:
                 self._tick()
-                thread.run(file.write, part, stop - start)
+                thread.run(written.write, part, stop - start)
 
     def close(self) -> None:
         """Completes all files and waits until they are on the disk.
@@ -144,15 +151,13 @@ class RecordWriter:
             thread.finish()
             thread.stop()
         for file in self._open:
-            file.flush()
-            os.fsync(file.fileno())
             file.close()
 
     def abort(self) -> None:
         """Removes all files; after it, or after `close`, the writer is of no use."""
         for written, thread in self._files:
             thread.stop()
-            written.abandon()
+            written.records.abandon()
         for file in self._open:
             # Closing flushes, which fails once more on a full disk.
             with suppress(OSError):
@@ -185,6 +190,37 @@ class RecordWriter:
             self.close()
         else:
             self.abort()
+
+
+@dataclass(slots=True)
+class _Written:
+    """A file that is written, and put on the disk meanwhile.
+
+    Attributes:
+        records: What writes its content.
+        file: The file itself.
+        on_disk: So many of its bytes are on the disk.
+    """
+
+    records: RecordFile
+    file: BinaryIO
+    on_disk: int = 0
+
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records."""
+        self.records.write(chunks, rows)
+        if self.file.tell() >= self.on_disk + _WAITING_BYTES:
+            self._put_on_disk()
+
+    def close(self) -> None:
+        """Completes the content, and waits until it is on the disk."""
+        self.records.close()
+        self._put_on_disk()
+
+    def _put_on_disk(self) -> None:
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.on_disk = self.file.tell()
 
 
 def _create(path: Path) -> BinaryIO:

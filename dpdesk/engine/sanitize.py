@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, closing
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from dpdesk.data.output_fields import (
     OutputField,
     RecordFile,
 )
-from dpdesk.data.packed_records import RecordLayout
+from dpdesk.data.packed_records import PackedRows, RecordLayout
 from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
@@ -64,6 +67,8 @@ _CHUNK_ROWS = 1 << 16
 _PART_BYTES = 1 << 24
 _PART_ROWS = 1 << 19
 
+_DRAWN_AT_ONCE = 2
+
 
 def _nothing(_: int) -> None:
     return None
@@ -108,13 +113,13 @@ def sanitize(
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)
     as_released = as_kept(table, plan)
-    draws = _Draws(table, as_released, plan, bound, tracker.tick)
     fields = record_fields(plan, bound)
     columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
     require_writable(files, fields, columns, table.rows)
     kept = {column.name: as_released.column(column.name).dictionary for column in plan.kept}
     layout = RecordLayout(fields, kept)
+    draws = _Draws(table, as_released, plan, bound, layout, tracker.tick)
     most = _most_bytes(as_released, plan, fields, files)
     before_drawing(most + (bytes_on_disk(table.rows, layout.width) if plan.shuffle else 0))
     words = SystemWords()
@@ -130,31 +135,27 @@ def sanitize(
             folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick
         )
         held.push(writer)
-        side = SideThread("draw", tracker.tick)
-        held.callback(side.stop)
-        until, drawn = _DRAWN if plan.shuffle else _WRITTEN, 0
         if cluster is None:
-            made = draws.of_all(everybody, step, words, side)
+            sides = [SideThread("draw", tracker.tick, ahead=1) for _ in range(_DRAWN_AT_ONCE)]
+            for side in sides:
+                held.callback(side.stop)
+            made = draws.of_all(everybody, step, words, sides)
         else:
             made = draws.by_workers(everybody, _rows_per_part(layout.width), cluster)
-        for size, chunk in made:
-            if shuffle is None:
+        stage, begun = "Randomizing answers", _BEGUN
+        if shuffle is not None:
+            for packed in made:
+                shuffle.put(packed)
+                done = _BEGUN + (_DRAWN - _BEGUN) * shuffle.rows / table.rows
+                tracker.progress(stage, done)
+            made, stage, begun = shuffle.drain(), "Writing records", _DRAWN
+        for packed in made:
+            for rows in pieces_of(len(packed), step):
+                chunk = layout.unpack(packed[rows])
                 tallies.add(chunk)
                 writer.append(chunk)
-            else:
-                shuffle.put(layout.pack(chunk, size))
-            drawn += size
-            done = _BEGUN + (until - _BEGUN) * drawn / table.rows
-            tracker.progress("Randomizing answers", done)
-        written = 0
-        for bucket in () if shuffle is None else shuffle.drain():
-            for rows in pieces_of(len(bucket), step):
-                chunk = layout.unpack(bucket[rows])
-                tallies.add(chunk)
-                writer.append(chunk)
-                written += rows.stop - rows.start
-                done = _DRAWN + (_WRITTEN - _DRAWN) * written / table.rows
-                tracker.progress("Writing records", done)
+                done = begun + (_WRITTEN - begun) * writer.rows / table.rows
+                tracker.progress(stage, done)
         counted = tallies.counted()
         stand_out = kept_of(plan, as_released.column, table.rows)
         answers = kept_answers_in(plan, as_released.column)
@@ -169,6 +170,7 @@ class _Draws:
         as_released: The same, its kept columns as they are released.
         plan: The plan, which has passed its checks.
         bound: The protected columns with their mechanisms.
+        layout: How records are packed.
         tick: Called for each column; may raise.
     """
 
@@ -178,9 +180,10 @@ class _Draws:
         as_released: SurveyTable,
         plan: Plan,
         bound: Bound,
+        layout: RecordLayout,
         tick: Callable[[], None],
     ) -> None:
-        self._plan, self._tick = plan, tick
+        self._plan, self._layout, self._tick = plan, layout, tick
         self._position = {column.name: position for position, (column, _) in enumerate(bound)}
         self._bound, self._as_released = bound, as_released
         self._sources: dict[str, MappedCodes] = {}
@@ -189,41 +192,46 @@ class _Draws:
             self._sources[column.name] = _codes(table, plan, column.name)
 
     def of_all(
-        self, everybody: AttributeDraw | None, step: int, words: WordSource, side: SideThread
-    ) -> Iterator[tuple[int, list[Chunk]]]:
-        """Yields the number of respondents and the reports of one chunk after the other.
+        self,
+        everybody: AttributeDraw | None,
+        step: int,
+        words: WordSource,
+        sides: Sequence[SideThread],
+    ) -> Iterator[PackedRows]:
+        """Yields the records of one chunk after the other.
 
-        Two chunks are drawn at a time. How many words a chunk takes depends on its number of
-        respondents alone, so that it is known from the first one, and both get theirs beforehand:
+        Several chunks are drawn at a time. How many words a chunk takes depends on its number of
+        respondents alone, so that it is known from the first one, and all get theirs beforehand:
         what is drawn does not depend on which of them is faster.
 
         Args:
             everybody: The attributes of all respondents; drawn with each chunk if None.
             step: Respondents of a chunk; the last one may have fewer.
             words: Source of random words.
-            side: Where one of two chunks is drawn.
+            sides: Threads in which chunks are drawn by turns.
         """
-        rows = self._as_released.rows
-        first = MeteredWords(words)
-        stop = min(step, rows)
-        yield stop, self.chunk(everybody, 0, stop, first)
-        for start in range(step, rows - 2 * step + 1, 2 * step):
-            middle, stop = start + step, start + 2 * step
-            own, other = (TakenWords(words.take(first.taken)) for _ in range(2))
-            ahead = side.run(self.chunk, everybody, start, middle, own)
-            behind = self.chunk(everybody, middle, stop, other)
-            before = side.result(ahead)
-            own.require_used()
-            other.require_used()
-            yield step, before
-            yield step, behind
-        for start in range(stop, rows, step):
-            size = min(step, rows - start)
-            yield size, self.chunk(everybody, start, start + size, words)
+        first, rows = MeteredWords(words), self._as_released.rows
+        begun, *others = pieces_of(rows, step)
+        last = others.pop() if others else None
+        yield self.chunk(everybody, begun, first)
+        ahead: deque[tuple[SideThread, Future[PackedRows]]] = deque()
+        for piece, side in zip(others, cycle(sides), strict=False):
+            own = TakenWords(words.take(first.taken))
+            ahead.append((side, side.run(self._drawn_ahead, everybody, piece, own)))
+            if len(ahead) > len(sides):
+                earlier, drawn = ahead.popleft()
+                yield earlier.result(drawn)
+        for side, drawn in ahead:
+            yield side.result(drawn)
+        if last is not None:
+            yield self.chunk(everybody, last, words)
 
     def by_workers(
-        self, everybody: AttributeDraw | None, step: int, cluster: Cluster
-    ) -> Iterator[tuple[int, list[Chunk]]]:
+        self,
+        everybody: AttributeDraw | None,
+        step: int,
+        cluster: Cluster,
+    ) -> Iterator[PackedRows]:
         """Yields what `of_all` does, drawn by the workers of a cluster.
 
         Args:
@@ -244,35 +252,39 @@ class _Draws:
             )
             for piece in pieces
         )
-        with closing(cluster.map(draw_part, parts, self._tick)) as made:
-            for piece, packed in zip(pieces, made, strict=True):
+        with closing(cluster.map(draw_part, parts, self._tick)) as drawn:
+            for piece, packed in zip(pieces, drawn, strict=True):
                 size = piece.stop - piece.start
                 if packed.shape != (size, layout.width):
                     raise ReleaseError(
                         "A worker of the cluster returned other records than it was asked for.",
                         remedy="Release on one machine.",
                     )
-                yield size, self._with_kept(layout.unpack(packed), piece)
+                yield self._packed(layout.unpack(packed), piece)
 
-    def chunk(
-        self, everybody: AttributeDraw | None, start: int, stop: int, words: WordSource
-    ) -> list[Chunk]:
+    def chunk(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:
         """Draws the reports of some consecutive respondents.
 
         Args:
             everybody: The attributes of all respondents; drawn here if None.
-            start: The first respondent.
-            stop: The one behind the last.
+            rows: The respondents.
             words: Source of random words.
         """
-        size, rows = stop - start, slice(start, stop)
+        size = rows.stop - rows.start
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
         codes = [self._sources[column.name][rows] for column, _ in self._bound]
         reports = drawn_reports(self._bound, draw, codes, words, self._tick)
-        return self._with_kept(reports, rows)
+        return self._packed(reports, rows)
 
-    def _with_kept(self, reports: Sequence[Chunk], rows: slice) -> list[Chunk]:
-        """Returns the reports of some respondents and their kept answers, as the plan has them."""
+    def _drawn_ahead(
+        self, everybody: AttributeDraw | None, rows: slice, words: TakenWords
+    ) -> PackedRows:
+        found = self.chunk(everybody, rows, words)
+        words.require_used()
+        return found
+
+    def _packed(self, reports: Sequence[Chunk], rows: slice) -> PackedRows:
+        """Returns the records of some respondents: their reports and their kept answers."""
         chunk: list[Chunk] = []
         for column in self._plan.columns:
             if column.role == "keep":
@@ -281,7 +293,7 @@ class _Draws:
             elif column.role == "protect":
                 chunk.append(reports[self._position[column.name]])
         chunk += reports[len(self._bound) :]
-        return chunk
+        return self._layout.pack(chunk, rows.stop - rows.start)
 
 
 class _Tallies:

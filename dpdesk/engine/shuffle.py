@@ -114,7 +114,7 @@ class RecordShuffle:
     def drain(self) -> Iterator[PackedRows]:
         """Yields all records in their new order, bucket by bucket; nothing is put in afterwards."""
         if not self._bits:
-            yield self._taken().take(sorting_order(self._only), axis=0)
+            yield self._joined(self._taken()).take(sorting_order(self._only), axis=0)
             return
         self._deal()
         self._side.finish()
@@ -136,18 +136,21 @@ class RecordShuffle:
         if self._bits:
             self._file.close()
 
-    def _taken(self) -> PackedRows:
+    def _taken(self) -> list[PackedRows]:
         """Returns the records that are held, and holds none afterwards."""
         held, self._held, self._rows_held = self._held, [], 0
+        return held
+
+    def _joined(self, held: list[PackedRows]) -> PackedRows:
         return held[0] if len(held) == 1 else np.concatenate([_none(self._width), *held])
 
     def _deal(self) -> None:
         """Deals the records that are held to the buckets."""
-        records = self._taken()
-        words = self._words.take(len(records))
-        self._side.run(self._spill, records, words)
+        words = self._words.take(self._rows_held)
+        self._side.run(self._spill, self._taken(), words)
 
-    def _spill(self, records: PackedRows, words: NDArray[np.uint64]) -> None:
+    def _spill(self, held: list[PackedRows], words: NDArray[np.uint64]) -> None:
+        records = self._joined(held)
         labels = (words >> np.uint64(64 - self._bits)).astype(np.uint16)
         counts = np.bincount(labels, minlength=1 << self._bits)
         with _may_fail():

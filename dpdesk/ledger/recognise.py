@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from dpdesk.data.table import SurveyTable
 from dpdesk.ledger.account import KnownFile
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.comparing import Compared, Match, common_rows
+from dpdesk.ledger.common_rows import common_rows
+from dpdesk.ledger.comparing import Compared, Match
 from dpdesk.ledger.fingerprint import CodedTable, Short, cell_digests, coded_table, fingerprint_of
 from dpdesk.ledger.sketch import MAGIC, NONCE, FileSketch, JointCounts, sketch_of
 from dpdesk.numbers.tails import chi_square_below

@@ -125,19 +125,18 @@ def test_that_the_size_of_the_chunks_does_not_change_what_an_attribute_releases(
     assert texts == [texts[0]] * 4
 
 
-def test_that_two_chunks_at_a_time_are_drawn_as_one_after_the_other(
+def test_that_chunks_drawn_side_by_side_are_drawn_as_one_after_the_other(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     use(monkeypatch, "_rows_per_chunk", lambda _: 60)
     draws = sys.modules["dpdesk.engine.sanitize"]._Draws
 
-    def one_by_one(self, everybody, step, words, side):
+    def one_by_one(self, everybody, step, words, sides):
         for start in range(0, 500, step):
-            size = min(step, 500 - start)
-            yield size, self.chunk(everybody, start, start + size, words)
+            yield self.chunk(everybody, slice(start, min(start + step, 500)), words)
 
     contents, taken = [], []
-    for name in ("two at a time", "one by one"):
+    for name in ("side by side", "one by one"):
         source = CountedWords(ShakeWords("the same words"))
         use(monkeypatch, "SystemWords", lambda source=source: source)
         run(survey(), survey_plan(), tmp_path / name)

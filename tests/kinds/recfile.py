@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 
-from dpdesk.data.formats.base import TextFormat
+from dpdesk.data.formats.base import FileContent, TableFormat
+from dpdesk.data.source import Memory
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError
 
 _FIRST = b"%rec: "
 
 
-class Recfile(TextFormat):
+class Recfile(TableFormat):
     """Records as databases of plain text keep them; the first line names what they are."""
 
     title = "Records of lines"
@@ -23,7 +25,12 @@ class Recfile(TextFormat):
         return raw.startswith(_FIRST)
 
     @classmethod
-    def text(cls, raw: bytes, name: str) -> bytes:
+    def table(cls, file: FileContent) -> SurveyTable:
+        """Reads it as delimited text: a line per record."""
+        return file.as_text(Memory(cls._text(file.raw, file.name), file.name, file.tick))
+
+    @classmethod
+    def _text(cls, raw: bytes, name: str) -> bytes:
         """Returns a line per record; every record has the names of the first."""
         table = io.StringIO()
         writer, names = csv.writer(table, lineterminator="\n"), None

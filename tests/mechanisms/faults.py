@@ -200,11 +200,11 @@ _SHARED = (
             "    reports[-1:] = codes[-1:]\n    return reports"),),
           draws.the_first_and_the_last_row_are_randomized),
     Fault("last record of a release left raw", CHUNK,
-          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if stop == self._as_released.rows:\n"
+          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if rows.stop == self._as_released.rows:\n"
             + _LEFT_RAW.format(rows="-1:")),),
           releases.every_record_of_a_release_is_randomized),
     Fault("first record of a release left raw", CHUNK,
-          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if start == 0:\n" + _LEFT_RAW.format(rows=":1")),),
+          ((_ALL_DRAWN, f"{_ALL_DRAWN}\n    if rows.start == 0:\n" + _LEFT_RAW.format(rows=":1")),),
           releases.every_record_of_a_release_is_randomized),
     Fault("missing left missing", REPORTS,
           ((_DRAWN, f"{_DRAWN}\n        missing = own == mechanism.size - 1\n"

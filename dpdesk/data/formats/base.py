@@ -17,7 +17,7 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.output_fields import RecordFile
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX
-from dpdesk.data.source import Memory, Source, Tick
+from dpdesk.data.source import Source, Tick
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
@@ -127,28 +127,6 @@ class TableFormat(ABC):
             InputError: The file is damaged.
         """
         return ()
-
-
-class TextFormat(TableFormat):
-    """A format whose table is easily written as delimited text."""
-
-    @classmethod
-    def table(cls, file: FileContent) -> SurveyTable:
-        """Reads the text of the table."""
-        return file.as_text(Memory(cls.text(file.raw, file.name), file.name, file.tick))
-
-    @classmethod
-    @abstractmethod
-    def text(cls, raw: bytes, name: str) -> bytes:
-        """Returns the table as delimited text: UTF-8, commas, decimal points, one line of names.
-
-        Args:
-            raw: The bytes of the file.
-            name: Name of the file, for messages.
-
-        Raises:
-            InputError: The file is damaged; the error says where and never quotes an answer.
-        """
 
 
 class CellFormat(TableFormat):
