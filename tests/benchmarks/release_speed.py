@@ -10,8 +10,8 @@
 
 Fails where GRR draws less than the floor, where a release takes more than twice as long as Arrow
 with the CSV file, where the memory of the largest table exceeds that of one of 4 million rows by
-more than 5 % and 16 MB, or its rate is less than 0.8 of it. How much faster two cores are than one is told
-alone, for Arrow too, since other work on the machine decides it.
+more than 5 % and 16 MB, or its rate is less than 0.8 of it. How much faster two cores are than one
+is told alone, for Arrow too, since other work on the machine decides it.
 """
 
 from __future__ import annotations
