@@ -85,11 +85,11 @@ def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
     parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
     if kind.reads_data:
         data = "the survey (default: the bundled example)"
-        add_input(parser, "data", nargs="?", metavar="FILE", help=data)
+        add_input(parser, "data", table=True, nargs="?", metavar="FILE", help=data)
         plan = "what this plan keeps is what outsiders can compare, with its codes of missing cells"
         add_input(parser, "--plan", metavar="PLAN.json", help=plan)
     if kind.outside_file:
-        add_input(parser, "--register", metavar="FILE", help=kind.outside_file)
+        add_input(parser, "--register", table=True, metavar="FILE", help=kind.outside_file)
     for name in kind.parameters():
         _add_parameter(parser, kind, name)
     if kind.reads_data:
@@ -143,6 +143,7 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
     add_input(
         parser,
         "data",
+        table=True,
         nargs="?",
         metavar="DATA",
         help=f"{survey} (default: the bundled example)"

@@ -35,7 +35,7 @@ DESCRIPTION = (
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
     add_input(parser, "plan", metavar="PLAN.json")
-    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="the survey, if any")
     without = Unused(lambda options: options.data is None, "without DATA")
     people = "the people behind the data, whose budget counts (default: those of the file)"
     add_value(parser, "--population", "NAME", people, read=population_name, unused=[without])

@@ -64,7 +64,7 @@ def _unless(taken: MethodOption, why: str) -> Unused:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk coarsen`."""
-    add_input(parser, "data", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     quasi = "columns that an outsider may know of a person; these are made coarser"
     add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)
     sensitive = "column that an outsider wants to learn; written as it is; may be repeated"

@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     columns = "what to confirm (default: every domain, and how the file is read)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
     survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
-    add_input(parser, "--data", metavar="DATA", help=survey)
+    add_input(parser, "--data", table=True, metavar="DATA", help=survey)
     add_repeated(
         parser,
         "--declare",

@@ -63,7 +63,7 @@ _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk draft`."""
     survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
-    add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
     add_value(parser, "--epsilon", "TOTAL", total)

@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     offer(name, handouts)
     add_value(parser, "--question", "TEXT", "an own question in place of its own", unused=[_LISTED])
     own = "own records in place of the sample's; counts and shares of them are shown, no cell"
-    add_input(parser, "--data", metavar="FILE", unused=[_LISTED], help=own)
+    add_input(parser, "--data", table=True, metavar="FILE", unused=[_LISTED], help=own)
     add_repeated(
         parser,
         "--column",

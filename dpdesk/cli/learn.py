@@ -28,7 +28,7 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk learn`."""
-    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
     add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")
     example = (

@@ -44,7 +44,7 @@ _STATES = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk ledger`."""
-    add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="a survey")
     add_value(
         parser,
         "--population",

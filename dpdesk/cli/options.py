@@ -20,6 +20,7 @@ from dpdesk.cli.paths import (
     path_or_stream,
     place_of,
     standard_stream,
+    table_of,
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
@@ -214,8 +215,9 @@ class FileOption(argparse.Action):
         return values
 
     def files(self, values: Any) -> Sequence[Path]:
-        """Returns the files that a value names."""
-        return () if values is None else (values,)
+        """Returns the files that a value names; an address knows its own, or none."""
+        files: Sequence[Path] = () if values is None else getattr(values, "files", (values,))
+        return files
 
 
 class _Input(FileOption):
@@ -236,7 +238,8 @@ class _Release(_Input):
     def files(self, values: Any) -> Sequence[Path]:
         from dpdesk.release.verify import files_read_with
 
-        return () if values is None else files_read_with(values)
+        is_path = values is not None and not hasattr(values, "files")
+        return files_read_with(values) if is_path else super().files(values)
 
 
 class _Setting(_Input):
@@ -261,26 +264,24 @@ def add_input(
     parser: argparse._ActionsContainer,
     *names: str,
     unused: Sequence[Unused] = (),
+    table: bool = False,
     **words: Any,
 ) -> None:
-    """Adds the option of a file that is read; `words` as for `add_argument`."""
-    action = parser.add_argument(*names, action=_Input, type=path_or_stream, **words)
+    """Adds the option of a file that is read; `words` as for `add_argument`.
+
+    A table of answers may also lie in a folder of parts, or at an address.
+    """
+    read = table_of if table else path_or_stream
+    action = parser.add_argument(*names, action=_Input, type=read, **words)
     if unused:
         _declare(action, {"unused": unused})
 
 
 def add_release(
-    parser: argparse._ActionsContainer, *names: str, stream: bool = False, **words: Any
+    parser: argparse._ActionsContainer, *names: str, table: bool = False, **words: Any
 ) -> None:
-    """Adds the option of a release that is read, as a folder or by its records.
-
-    Args:
-        parser: The parser of a command.
-        *names: The option.
-        stream: Whether it may be a survey in its place, and so `-`, the standard input.
-        **words: As for `add_argument`.
-    """
-    read = path_or_stream if stream else place_of
+    """Adds the option of a release that is read, as a folder or by its records; or of a table."""
+    read = table_of if table else place_of
     parser.add_argument(*names, action=_Release, type=read, **words)
 
 

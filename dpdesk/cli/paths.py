@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from dpdesk.data.address import Address
+
 
 FILES_READ, FILES_WRITTEN = "files_read", "files_written"
 """What a file is to a command: names under which the options list their files."""
@@ -26,13 +28,23 @@ def path_of(text: str) -> Path:
     """Reads the path of a file; an empty one would be the current folder.
 
     Raises:
-        argparse.ArgumentTypeError: It is empty, or not valid as a path.
+        argparse.ArgumentTypeError: It is empty, not valid as a path, or an address.
     """
-    from pathlib import Path
-
     if not text.strip() or "\0" in text:
         raise argparse.ArgumentTypeError("a path is empty")
-    return Path(text)
+    from pathlib import Path
+
+    if "://" not in text:
+        return Path(text)
+    from dpdesk.data.place import path_named
+
+    path = path_named(text)
+    if path is None:
+        raise argparse.ArgumentTypeError(
+            "an address stands where a file or folder of this computer is needed; only a table of "
+            "answers can lie at one"
+        )
+    return path
 
 
 def path_or_stream(text: str) -> Path:
@@ -42,6 +54,15 @@ def path_or_stream(text: str) -> Path:
         argparse.ArgumentTypeError: As for `path_of`.
     """
     return standard_stream() if text == "-" else path_of(text)
+
+
+def table_of(text: str) -> Path | Address:
+    """Reads where a table of answers lies: a path, `-`, or an address that fsspec opens.
+
+    Raises:
+        argparse.ArgumentTypeError: As for `path_of`.
+    """
+    return _address(text) or path_or_stream(text)
 
 
 def place_of(text: str) -> Path:
@@ -56,6 +77,25 @@ def place_of(text: str) -> Path:
             "such as ./- for one that is called so"
         )
     return path_of(text)
+
+
+def _address(text: str) -> Address | None:
+    # A word that is none, as nearly all are, costs no import.
+    if "://" not in text:
+        return None
+    from dpdesk.data.place import path_named
+
+    if path_named(text) is not None:
+        return None
+    from dpdesk.data.address import Address
+
+    return Address(text)
+
+
+def named_safely(text: str) -> str:
+    """Returns a word as a message may quote it: of an address its name, which holds no secret."""
+    address = _address(text)
+    return text if address is None else address.name
 
 
 def streams_of(options: argparse.Namespace, role: str) -> list[str]:

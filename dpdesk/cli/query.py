@@ -47,7 +47,7 @@ _ROWS_MAX = 10**12
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk query`."""
-    add_input(parser, "data", metavar="DATA", help="the trusted file")
+    add_input(parser, "data", table=True, metavar="DATA", help="the trusted file")
     _add_queries(parser)
     _add_cost(parser)
     _add_unit(parser)

@@ -27,6 +27,7 @@ from dpdesk.data.layout_file import read_layout
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_file import load, load_declared, reading_of
 from dpdesk.data.reading import FIXED_WIDTH, HEADER_ROWS_MAX, Reading
+from dpdesk.data.source import UnreadableError
 from dpdesk.data.survey_platforms import NO_PLATFORM, platform_named
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
@@ -170,6 +171,9 @@ def _declared(
         with _progress(is_stopped) as told:
             by = None if cluster is None else cluster.parts_reader(reading, told["tick"])
             return load_declared(options.data, reading, **told, read_parts=by)
+    except UnreadableError:
+        # However it is written.
+        raise
     except InputError as error:
         misread = InputError(
             error.message,

@@ -36,7 +36,8 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk release`."""
-    add_input(parser, "data", metavar="DATA", help="the survey")
+    survey = "the survey: a file, a folder of its parts, or either at an address that fsspec opens"
+    add_input(parser, "data", table=True, metavar="DATA", help=survey)
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(

@@ -42,7 +42,7 @@ _PUBLIC = "Computed from released columns alone: whoever holds the release can d
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk risk`."""
     data = "the survey, or the folder of a release, of which the kept columns are judged"
-    add_release(parser, "data", stream=True, metavar="DATA_OR_FOLDER", help=data)
+    add_release(parser, "data", table=True, metavar="DATA_OR_FOLDER", help=data)
     quasi = (
         "quasi-identifiers: columns that an outsider may know of a person (default: those that "
         "the plan keeps; without a plan a suggestion, which is shown)"
@@ -119,12 +119,13 @@ def measured_risk(options: argparse.Namespace) -> tuple[Measured, bool, bool]:
 def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     """Reads the survey or the records of a release, and the plan; says whether it is public."""
     from dpdesk.cli.reading import look_at_survey
+    from dpdesk.data.place import Place
     from dpdesk.data.regular_file import is_folder
     from dpdesk.plan import load_plan
     from dpdesk.plan.column_changes import keep_as_they_are
 
     plan = None if options.plan is None else load_plan(options.plan)
-    if not is_folder(options.data):
+    if isinstance(options.data, Place) or not is_folder(options.data):
         return look_at_survey(options, plan), plan, False
     from dpdesk.data.read_records import read_records
     from dpdesk.release.opened import plan_of_records

@@ -29,7 +29,14 @@ from dpdesk.cli.options import (
     given_options,
     refuse_unused,
 )
-from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, path_or_stream, place_of
+from dpdesk.cli.paths import (
+    FILES_READ,
+    FILES_WRITTEN,
+    named_safely,
+    path_or_stream,
+    place_of,
+    table_of,
+)
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
@@ -68,6 +75,8 @@ class WordParser(argparse.ArgumentParser):
         Args:
             message: The message of argparse; it quotes words of the command line.
         """
+        for word in self._words:
+            message = message.replace(word, named_safely(word))
         # If a value is wrong, the message of argparse begins with its option.
         at_fault = message.startswith("argument ")
         unknown = None if at_fault else next(self._unknown_options(), None)
@@ -142,7 +151,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def shown(word: str) -> str:
-    """Returns a word as a message quotes it: only its beginning, if it is long."""
+    """Returns a word as a message quotes it: only its beginning if it is long, and no address."""
+    word = named_safely(word)
     return word if len(word) <= _SHOWN else f"{word[:_SHOWN]} …"
 
 
@@ -208,7 +218,7 @@ def _stream_words(parser: argparse.ArgumentParser) -> str | None:
     roles = {
         action.role
         for action in parser._actions
-        if isinstance(action, FileOption) and action.type is path_or_stream
+        if isinstance(action, FileOption) and action.type in (path_or_stream, table_of)
     }
     streams = {FILES_READ: "input", FILES_WRITTEN: "output"}
     told = " or ".join(stream for role, stream in streams.items() if role in roles)

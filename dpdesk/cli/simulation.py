@@ -34,7 +34,7 @@ def epsilon_text(epsilon: float) -> str:
 
 def add_simulation(parser: argparse.ArgumentParser) -> None:
     """Adds the survey and how it is read, a plan, the seed and --json."""
-    add_input(parser, "data", metavar="DATA", help="the survey")
+    add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     add_simulation_options(parser)
 
 

@@ -44,7 +44,7 @@ _BEFORE = Unused(lambda options: options.before, "beside --before: nothing is dr
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk synthesize`."""
-    add_input(parser, "data", metavar="DATA", help="the trusted file")
+    add_input(parser, "data", table=True, metavar="DATA", help="the trusted file")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     cost = "the loss of all tables together (default: the plan's, or 1)"
     add_value(parser, "--epsilon", "E", cost)

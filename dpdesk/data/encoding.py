@@ -142,7 +142,7 @@ class TextPieces:
                     remedy=_CHOOSE,
                 )
             self.notices = (
-                f"The file holds bytes that are invalid in {encoding_name(self.encoding)}, the "
+                f"{self._name} holds bytes that are invalid in {encoding_name(self.encoding)}, the "
                 f"first on line {line}. The cells that hold them cannot be read.",
             )
             decoder = codecs.getincrementaldecoder(self.encoding)(errors="replace")

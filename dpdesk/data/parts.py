@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from pathlib import Path
+from pathlib import PurePath
 
 import pyarrow as pa
 
 from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.dialect import sniff_decimal
-from dpdesk.data.regular_file import is_folder
-from dpdesk.data.source import unreadable
+from dpdesk.data.place import Place
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, printable
 
@@ -25,7 +24,7 @@ _PACKED = ".gz"
 _NAMED = 3
 
 
-def parts_in(folder: Path, endings: Collection[str]) -> tuple[Path, ...]:
+def parts_in(folder: Place, endings: Collection[str]) -> tuple[Place, ...]:
     """Returns the parts of a table in the order of their names, numbers by their value.
 
     Args:
@@ -35,39 +34,32 @@ def parts_in(folder: Path, endings: Collection[str]) -> tuple[Path, ...]:
     Raises:
         InputError: The folder holds something other than tables of one format.
     """
-    name = folder.resolve().name
-    try:
-        found = [path for path in folder.iterdir() if not path.name.startswith(_BESIDE)]
-    except OSError as error:
-        reason = (error.strerror or "the system refused").lower()
-    else:
-        reason = ""
-    if reason:
-        raise unreadable(name, reason)
-    others = [path for path in found if is_folder(path) or _ending(path) not in endings]
-    kinds = {_ending(path) for path in found}
+    found = [one for one in folder.within() if not one.name.startswith(_BESIDE)]
+    others = [one for one in found if one.is_folder or _ending(one.name) not in endings]
+    kinds = {_ending(one.name) for one in found}
     if others or len(kinds) != 1:
         told = "no files of answers"
         if found:
-            first = sorted(path.name for path in others or found)[:_NAMED]
+            first = sorted(one.name for one in others or found)[:_NAMED]
             told = f"something other than the parts of one table: {printable(', '.join(first))}"
         raise InputError(
-            f"The folder {name} holds {told}.",
+            f"The folder {folder.name} holds {told}.",
             remedy="Name a file, or a folder that holds nothing but files of one format with the "
             "same columns.",
         )
-    return tuple(sorted(found, key=_in_order))
+    return tuple(sorted(found, key=lambda one: _in_order(one.name)))
 
 
-def _ending(path: Path) -> str:
+def _ending(name: str) -> str:
+    path = PurePath(name)
     return path.with_suffix("").suffix.lower() if path.suffix == _PACKED else path.suffix.lower()
 
 
-def _in_order(path: Path) -> tuple[tuple[int, int, str], ...]:
-    pieces = re.findall(r"0*([0-9]+)|([^0-9]+)", path.name)
+def _in_order(name: str) -> tuple[tuple[int, int, str], ...]:
+    pieces = re.findall(r"0*([0-9]+)|([^0-9]+)", name)
     # A number of more digits is larger.
     order = ((1, 0, word) if word else (0, len(digits), digits) for digits, word in pieces)
-    return (*order, (2, 0, path.name))
+    return (*order, (2, 0, name))
 
 
 def united(parts: Iterable[SurveyTable], name: str, found: Collection[str]) -> SurveyTable:

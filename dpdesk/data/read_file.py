@@ -11,34 +11,37 @@ import codecs
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 from pydantic import ValidationError
 
+from dpdesk.data.address import table_place
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.parts import parts_in, united
+from dpdesk.data.place import LocalPlace, Place
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.regular_file import TABLE_MAX, FileRefusedError, is_folder, open_regular
-from dpdesk.data.source import HEAD, Memory, OpenFile, Source, unreadable
+from dpdesk.data.source import HEAD, Memory, Source
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
 Progress = Callable[[float], object]
-ReadParts = Callable[[Sequence[Path]], Iterable[SurveyTable]]
-"""Reads the parts of a table, given by absolute paths, in their order."""
+ReadParts = Callable[[Sequence[Place]], Iterable[SurveyTable]]
+"""Reads the parts of a table in their order."""
+
+TablePath = str | os.PathLike[str] | Place
+"""Where a table lies: a path or an address, or the place that it names."""
 
 _T = TypeVar("_T")
 
 
 def load(
-    path: str | os.PathLike[str],
+    path: TablePath,
     *,
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -56,7 +59,8 @@ def load(
     Nothing is interpreted, trimmed, dropped or merged.
 
     Args:
-        path: The file, or a folder of files that are the parts of one table.
+        path: The file, or a folder of files that are the parts of one table; also at an address,
+            such as `s3://bucket/answers/`.
         delimiter: The character between fields; detected if None.
         encoding: Python's name of the encoding; detected if None.
         decimal: The decimal mark of numbers, `.` or `,`; detected if None.
@@ -81,6 +85,7 @@ def load(
     known = {name: part for name, part in marks.items() if part is not None}
     is_known = declared.get("format") is not None or bool(declared.get("layout"))
     declared = {name: part for name, part in declared.items() if part is not None}
+    place = table_place(path)
     wanted = reading_of(quote=quote, header_rows=header_rows, **known, **declared)
     found = frozenset(marks.keys() - known.keys())
     detects_platform = "platform" not in declared
@@ -95,16 +100,16 @@ def load(
             _first_lines(source, kind) if beginning else source,
             wanted,
             found,
-            names_alone=names_alone or is_folder(path),
+            names_alone=names_alone or place.is_folder,
             detects_platform=detects_platform,
         )
 
-    table = _of_parts(path, tick, progress, work, found, first_alone=beginning)
+    table = _of_parts(place, tick, progress, work, found, first_alone=beginning)
     return _answered(table, wanted, names_alone=names_alone)
 
 
 def load_declared(
-    path: str | os.PathLike[str],
+    path: TablePath,
     reading: Reading,
     tick: Tick | None = None,
     progress: Progress | None = None,
@@ -113,7 +118,8 @@ def load_declared(
     """Loads a file by a declared reading: how it is read depends on no answer.
 
     Args:
-        path: The file, or a folder of files that are the parts of one table.
+        path: The file, or a folder of files that are the parts of one table; also at an address,
+            such as `s3://bucket/answers/`.
         reading: How it is read.
         tick: Called between steps; may raise to cancel.
         progress: Called with the share of the file that was read, 0 to 1.
@@ -125,21 +131,22 @@ def load_declared(
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
     """
-    work = partial(_declared, reading, is_part=is_folder(path))
-    return _answered(_of_parts(path, tick, progress, work, read_parts=read_parts), reading)
+    place = table_place(path)
+    work = partial(_declared, reading, is_part=place.is_folder)
+    return _answered(_of_parts(place, tick, progress, work, read_parts=read_parts), reading)
 
 
-def load_part(reading: Reading, path: Path) -> SurveyTable:
+def load_part(reading: Reading, place: Place) -> SurveyTable:
     """Loads one of the parts of a table by a declared reading, its columns as they are in the file.
 
     Args:
         reading: How it is read.
-        path: The file.
+        place: The file.
 
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
     """
-    return _loaded(path, None, partial(_declared, reading, is_part=True))
+    return _loaded(place, None, partial(_declared, reading, is_part=True))
 
 
 def _declared(reading: Reading, source: Source, *, is_part: bool) -> SurveyTable:
@@ -148,15 +155,15 @@ def _declared(reading: Reading, source: Source, *, is_part: bool) -> SurveyTable
     return _table(kind, source, reading, names_alone=is_part)
 
 
-def is_in_parts(path: str | os.PathLike[str]) -> bool:
+def is_in_parts(path: TablePath) -> bool:
     """Whether a folder holds nothing but files of one format, which may be parts of a table."""
     try:
-        return bool(parts_in(Path(path), endings()))
+        return bool(parts_in(table_place(path), endings()))
     except InputError:
         return False
 
 
-def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
+def tables_in(path: TablePath) -> tuple[str, ...]:
     """Returns the names of the tables that a file holds, of which one is read.
 
     Empty for a file of a format that holds one table.
@@ -170,8 +177,8 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
         # One that is read line by line holds one table, however long it is.
         return () if kind.reads_lines else kind.tables(source.whole, source.name)
 
-    place = Path(path)
-    return _loaded(parts_in(place, endings())[0] if is_folder(place) else place, None, listed)
+    place = table_place(path)
+    return _loaded(parts_in(place, endings())[0] if place.is_folder else place, None, listed)
 
 
 def _table(
@@ -205,7 +212,7 @@ def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False
 
 
 def _of_parts(
-    path: str | os.PathLike[str],
+    place: Place,
     tick: Tick | None,
     progress: Progress | None,
     work: Callable[[Source], SurveyTable],
@@ -217,7 +224,7 @@ def _of_parts(
     """Returns the table of a file, or of the parts that a folder holds.
 
     Args:
-        path: The file or folder.
+        place: The file or folder.
         tick: Called between steps; may raise to cancel.
         progress: Called with the share that was read.
         work: Reads one file.
@@ -225,19 +232,17 @@ def _of_parts(
         first_alone: Whether the first part is enough.
         read_parts: Reads the parts of a folder elsewhere.
     """
-    if not is_folder(path):
-        return _loaded(path, tick, work, progress=progress)
-    folder = Path(path)
-    parts = parts_in(folder, endings())
+    if not place.is_folder:
+        return _loaded(place, tick, work, progress=progress)
+    parts = parts_in(place, endings())
     parts = parts[: 1 if first_alone else None]
     read: Iterable[SurveyTable] = (
-        _loaded(part, tick, work, progress=_part_of(progress, place, len(parts)))
-        for place, part in enumerate(parts)
+        _loaded(part, tick, work, progress=_part_of(progress, number, len(parts)))
+        for number, part in enumerate(parts)
     )
     if read_parts is not None:
-        read = read_parts([part.absolute() for part in parts])
-    name = folder.resolve().name
-    return _within_memory(lambda: united(read, name, found), name)
+        read = read_parts(parts)
+    return _within_memory(lambda: united(read, place.name, found), place.name)
 
 
 def _first_lines(source: Source, kind: type[TableFormat]) -> Source:
@@ -286,7 +291,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     Raises:
         InputError: It cannot be read, or does not fit into memory.
     """
-    return _loaded(path, None, lambda source: source.whole, unpacks=False)
+    return _loaded(LocalPlace(path), None, lambda source: source.whole, unpacks=False)
 
 
 def load_bytes(raw: bytes, name: str) -> SurveyTable:
@@ -320,33 +325,28 @@ def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
 
 
 def _loaded(
-    path: str | os.PathLike[str],
+    place: Place,
     tick: Tick | None,
     work: Callable[[Source], _T],
     *,
     progress: Progress | None = None,
     unpacks: bool = True,
 ) -> _T:
-    place = Path(path)
-
     def reading() -> _T:
-        with _opened(place) as file:
+        def step() -> None:
+            if tick is not None:
+                tick()
+            if progress is not None and source.size:
+                progress(min(source.done / source.size, 1.0))
 
-            def step() -> None:
-                if tick is not None:
-                    tick()
-                if progress is not None and opened.size:
-                    progress(min(opened.done / opened.size, 1.0))
-
-            opened = OpenFile(file, place.name, step)
-            source: Source = opened
+        with place.opened(step) as source:
             return work(unpacked(source, endings()) if unpacks else source)
 
     return _within_memory(reading, place.name)
 
 
-def _part_of(progress: Progress | None, place: int, parts: int) -> Progress | None:
-    return None if progress is None else lambda share: progress((place + share) / parts)
+def _part_of(progress: Progress | None, number: int, parts: int) -> Progress | None:
+    return None if progress is None else lambda share: progress((number + share) / parts)
 
 
 def _within_memory(work: Callable[[], _T], name: str) -> _T:
@@ -367,11 +367,3 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
 
 def _no_tick() -> None:
     return
-
-
-def _opened(place: Path) -> BinaryIO:
-    try:
-        return open_regular(place, TABLE_MAX)
-    except FileRefusedError as refused:
-        reason = str(refused)
-    raise unreadable(place.name, reason)

@@ -21,7 +21,7 @@ HEAD = 1 << 17
 PIECE = 1 << 22
 """Bytes that are read together."""
 
-_CHANGED = "it changed while it was read"
+CHANGED = "it changed while it was read"
 
 Tick = Callable[[], None]
 
@@ -138,7 +138,7 @@ class OpenFile(Source):
             except FileRefusedError as refused:
                 reason = str(refused)
             except OSError as error:
-                reason = (error.strerror or "the system refused").lower()
+                reason = _refusal(error)
             else:
                 done += len(piece)
                 self.done = done
@@ -148,59 +148,84 @@ class OpenFile(Source):
                 if not piece:
                     self.require_unchanged()
                     return
-                reason = _CHANGED
+                reason = CHANGED
             raise unreadable(self.name, reason)
 
     def opened(self) -> BinaryIO:
         """The file itself; what is read of it is counted."""
         self.done = 0
         self._file.seek(0)
-        return cast(BinaryIO, _Counted(self._file, self._count))
+        return cast(BinaryIO, CountedFile(self._file, self.name, self._count))
 
     def require_unchanged(self) -> None:
         """Compares size and time of change with those from when it was opened."""
-        if self._state != _state(self._file):
-            raise unreadable(self.name, _CHANGED)
+        try:
+            reason = "" if self._state == _state(self._file) else CHANGED
+        except OSError as error:
+            # Of another computer, which does not answer any more.
+            reason = _refusal(error)
+        if reason:
+            raise unreadable(self.name, reason)
 
     def _count(self, read: int) -> None:
         self.done += read
 
 
-class _Counted(io.BufferedIOBase):
+class CountedFile(io.BufferedIOBase):
     """A file whose reading is told.
 
     Args:
         file: The file; it stays open when this is closed.
+        name: Its name, for messages.
         told: Called with the bytes of each reading.
     """
 
-    def __init__(self, file: BinaryIO, told: Callable[[int], None]) -> None:
-        self._file, self._told = file, told
+    def __init__(self, file: BinaryIO, name: str, told: Callable[[int], None]) -> None:
+        self._file, self._name, self._told = file, name, told
 
     def readable(self) -> bool:
+        """It can be read."""
         return True
 
     def seekable(self) -> bool:
+        """It can be read at any place."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        piece = self._file.read(-1 if size is None else size)
-        self._told(len(piece))
-        return piece
+        """Reads bytes; a refusal of the system is told as that of every source."""
+        try:
+            piece = self._file.read(-1 if size is None else size)
+        except OSError as error:
+            reason = _refusal(error)
+        else:
+            self._told(len(piece))
+            return piece
+        # Who reads would take it for a damaged file.
+        raise unreadable(self._name, reason)
 
     def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
+        """Goes to a place."""
         return self._file.seek(place, whence)
 
     def tell(self) -> int:
+        """Returns the place."""
         return self._file.tell()
+
+
+class UnreadableError(InputError):
+    """A file whose bytes cannot be had, whatever they are."""
 
 
 def unreadable(name: str, reason: str) -> InputError:
     """Returns the refusal of a file that cannot be read."""
-    return InputError(
+    return UnreadableError(
         f"{name or 'The file'} cannot be read: {reason}.",
         remedy="Choose a file of answers that you may read.",
     )
+
+
+def _refusal(error: OSError) -> str:
+    return (error.strerror or "the system refused").lower()
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

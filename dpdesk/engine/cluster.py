@@ -28,8 +28,11 @@ from urllib.parse import urlsplit
 
 import dpdesk
 from dpdesk.crash import kind_of
+from dpdesk.data.place import Place
 from dpdesk.data.read_file import ReadParts, load_part
 from dpdesk.data.reading import Reading
+from dpdesk.data.source import UnreadableError
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
 
 if TYPE_CHECKING:
@@ -133,13 +136,13 @@ class Cluster:
                 self._client.cancel([future for _, future in waiting])
 
     def parts_reader(self, reading: Reading, tick: Callable[[], object]) -> ReadParts:
-        """Returns what reads the parts of a table by the workers, who must see the files.
+        """Returns what reads the parts of a table by the workers, each of which opens its own.
 
         Args:
             reading: How they are read.
             tick: Called several times a second; may raise to stop.
         """
-        return lambda paths: self.map(partial(load_part, reading), paths, tick)
+        return lambda places: self.map(partial(_read_there, reading), places, tick)
 
     def _begun(self, task: _Task[Any, Any]) -> Future:
         # Not pure: the same answers are randomized anew, whatever was made of others like them.
@@ -215,6 +218,19 @@ class _Task(Generic[Part, Made]):
         )
 
 
+def _read_there(reading: Reading, place: Place) -> SurveyTable:
+    """Reads a part on a worker, and says so where it cannot be had there."""
+    try:
+        return load_part(reading, place)
+    except UnreadableError as error:
+        told = error.message
+    raise UnreadableError(
+        told,
+        remedy="This is what a worker of the cluster was told: the data must lie under the same "
+        "path or address for each of them, and each must be allowed to read them.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Raised:
     error: DpdeskError
@@ -247,6 +263,9 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
         if address:
             client = opened.enter_context(_connected(lambda: Client(address, timeout=_CONNECT)))
         else:
+            with from_extra("cluster", "Workers of this machine, who talk in secret,"):
+                # Dask's own refusal is of another kind.
+                import cryptography  # noqa: F401
             opened.enter_context(dask_config.set({**_NO_PAGES, **_IN_MEMORY}))
             security = Security.temporary()
             local = LocalCluster(

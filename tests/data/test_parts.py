@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.feather as pf
 import pyarrow.parquet as pq
@@ -96,6 +97,28 @@ def test_that_notices_are_told_once(folder: Path) -> None:
     for name in "123":
         (folder / f"{name}.csv").write_text("a,b\n1,2\n\n3,4\n")
     assert load(folder).notices == ("1 blank line was skipped between records. (in 3 parts)",)
+
+
+def test_that_a_notice_of_invalid_bytes_names_the_part_and_its_line(folder: Path) -> None:
+    (folder / "1.csv").write_bytes(b"a,b\n1,2\n")
+    (folder / "2.csv").write_bytes(b"a,b\n1,2\nx\xff,4\n")
+    (notice,) = load_declared(folder, Reading()).notices
+    assert notice.startswith("2.csv holds bytes that are invalid in UTF-8, the first on line 3.")
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".feather"])
+@pytest.mark.parametrize("number", [3, 2**53 + 2, 10**17, 2**62, -(10**17)])
+@pytest.mark.parametrize("kinds", [("int64", "float64"), ("int64", "float32")])
+def test_that_equal_numbers_are_one_answer_whatever_types_the_parts_have(
+    ending: str, number: int, kinds: tuple[str, str], folder: Path
+) -> None:
+    """A part with an empty cell holds floating numbers where another one holds whole ones."""
+    narrowed = int(np.dtype(kinds[1]).type(number))
+    for part, kind in enumerate(kinds):
+        table = pa.table({"a": pa.array(np.array([narrowed, narrowed], dtype=kind))})
+        path = folder / f"{part}{ending}"
+        pq.write_table(table, path) if ending == ".parquet" else pf.write_feather(table, path)
+    assert load(folder).columns[0].distinct == [str(narrowed)]
 
 
 def test_that_an_error_names_the_part_and_its_line(folder: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.feather as pf
+import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data import regular_file
@@ -17,7 +22,7 @@ from dpdesk.data.read_file import load
 from dpdesk.data.read_records import open_records, read_records
 from dpdesk.data.regular_file import FileRefusedError, open_regular, read_regular
 from dpdesk.data.strict_json import PARTS_MAX, JsonRefusedError, parse_strict
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, InputError
 from dpdesk.plan import load_plan
 
 READERS: dict[str, Callable[[Path], object]] = {
@@ -163,3 +168,32 @@ def test_that_deep_nesting_is_refused_or_read(nested: str, tmp_path: Path) -> No
     for reader in (load_plan, load_codebook):
         with pytest.raises(DpdeskError):
             reader(path)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".feather"])
+def test_that_a_disk_that_fails_amid_a_file_is_no_damaged_file(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As a folder of another computer does that is gone."""
+
+    class Failing(io.FileIO):
+        left = 4
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            self.left -= 1
+            if self.left < 0:
+                raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+            return super().read(-1 if size is None else size)
+
+    table, path = pa.table({"a": [f"{row}" for row in range(200_000)]}), tmp_path / f"t{ending}"
+    if ending == ".csv":
+        path.write_text("\n".join(["a", *table["a"].to_pylist()]))
+    elif ending == ".parquet":
+        pq.write_table(table, path, row_group_size=10_000)
+    else:
+        pf.write_feather(table, path, chunksize=10_000)
+    monkeypatch.setattr("dpdesk.data.place.open_regular", lambda path, most: Failing(path))
+    monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
+    told = os.strerror(errno.ESTALE).lower()
+    with pytest.raises(InputError, match=rf"t{ending} cannot be read: {told}"):
+        load(path)

@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.data import place
+from dpdesk.data.regular_file import FileRefusedError
 from dpdesk.errors import InputError
 from dpdesk.randomness import SystemWords
 
@@ -72,3 +74,15 @@ def noted(part: Noted) -> tuple[int, str]:
     time.sleep(0.05)
     (part.folder / f"ended-{me}").touch()
     return part.number, me
+
+
+def deny(name: str, reason: str) -> None:
+    """Lets this process open every file but those of a name, as a system refuses it."""
+    opens = place.open_regular
+
+    def opened(path: Path, most: int) -> object:
+        if path.name == name:
+            raise FileRefusedError(reason)
+        return opens(path, most)
+
+    place.open_regular = opened

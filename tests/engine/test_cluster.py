@@ -12,7 +12,13 @@ import pytest
 
 from dpdesk import __version__
 from dpdesk.engine.cluster import Cluster, _connected, cluster
-from dpdesk.errors import Cancelled, InputError, ParameterError, ReleaseError
+from dpdesk.errors import (
+    Cancelled,
+    InputError,
+    MissingPackagesError,
+    ParameterError,
+    ReleaseError,
+)
 from tests.engine import cluster_work as work
 
 pytest.importorskip("distributed")
@@ -203,6 +209,50 @@ def test_that_a_worker_with_another_dpdesk_or_without_an_answer_is_refused(
     monkeypatch.setattr("dpdesk.engine.cluster._version_and_spilling", work.slow)
     with pytest.raises(ParameterError, match="does not answer"):
         Cluster(workers._client)
+
+
+WITHOUT_DPDESK = """
+import sys
+sys.modules["dpdesk"] = None
+from distributed.cli.dask_worker import main
+main()
+"""
+
+
+def test_that_a_worker_without_dpdesk_is_refused():
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as local:
+        words = [local.scheduler_address, "--no-nanny", "--no-dashboard", "--nthreads", "1"]
+        begun = subprocess.Popen(
+            [sys.executable, "-c", WITHOUT_DPDESK, *words], stderr=subprocess.DEVNULL
+        )
+        try:
+            wait_for_workers(local, 1)
+            opened = cluster(local.scheduler_address)
+            with pytest.raises(ParameterError, match="has no dpdesk") as caught, opened:
+                pass
+        finally:
+            begun.kill()
+            begun.wait()
+    assert f"Install dpdesk {__version__} where the workers run" in caught.value.remedy
+
+
+def wait_for_workers(local: object, count: int) -> None:
+    from distributed import Client
+
+    with Client(local) as client:
+        client.wait_for_workers(count)
+
+
+def test_that_workers_of_this_machine_need_cryptography(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    opened = cluster(workers=1)
+    with pytest.raises(MissingPackagesError, match="the package cryptography") as caught, opened:
+        pass
+    assert "dpdesk[cluster]" in caught.value.remedy
 
 
 @pytest.mark.parametrize("kind", [OSError, ValueError, AssertionError, RuntimeError])

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from dpdesk.cli.main import main
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.read_records import read_records
 from dpdesk.data.reading import Reading
@@ -31,6 +32,8 @@ from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import Plan
 from dpdesk.plan.file import plan_to_json
+from tests.data.server import serving
+from tests.engine import cluster_work as work
 from tests.engine.survey import COLOURS, column, lively_survey, survey, survey_plan
 
 pytest.importorskip("distributed")
@@ -52,6 +55,21 @@ def run(
     folder.mkdir()
     released = sanitize(table, plan, folder, untracked(), cluster=workers)
     return released, read_records(folder)
+
+
+READ_AS_CSV = ("--encoding", "utf-8", "--delimiter", "comma", "--decimal", ".")
+
+
+def colour_plan(rows: int) -> Plan:
+    """A plan for a survey of colours alone."""
+    colour = column(
+        "colour",
+        kind="nominal",
+        domain=Categorical(values=COLOURS),
+        role="protect",
+        mechanism=Grr(epsilon=Decimal(1)),
+    )
+    return survey_plan().with_fields(respondents=rows, columns=(colour,))
 
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
@@ -225,6 +243,66 @@ def test_that_a_part_that_a_worker_cannot_read_is_told_with_its_place(
     assert caught.value.line == 3
 
 
+def test_that_workers_open_the_parts_at_an_address_themselves(workers: Cluster, parts: Path):
+    pytest.importorskip("aiohttp")
+    files = {f"/a/answers/{path.name}": path.read_bytes() for path in parts.iterdir()}
+    with serving(files) as server:
+        # What only workers know of.
+        url = f"{server.url}/a/answers/"
+        there = load_declared(url, Reading(), read_parts=workers.parts_reader(Reading(), int))
+        here = load_declared(parts, Reading())
+        assert (there.names, there.rows, there.name) == (here.names, here.rows, here.name)
+        for mine, theirs in zip(here.columns, there.columns, strict=True):
+            assert theirs.texts() == mine.texts()
+        server.answers["/a/answers/part-2.csv"] = 403
+        with pytest.raises(InputError, match=r"part-2\.csv cannot be read: .* 403") as caught:
+            load_declared(url, Reading(), read_parts=workers.parts_reader(Reading(), int))
+    assert "each of them" in caught.value.remedy
+    assert "127.0.0.1" not in str(caught.value)
+
+
+def test_that_what_a_worker_cannot_open_is_told_with_the_part_and_nothing_is_published(
+    parts: Path, tmp_path: Path
+):
+    """The folder of a network that a worker does not see, or may not read."""
+    with cluster(workers=1) as one:
+        for name, reason in (("part-1.csv", "there is no such file"), ("part-3.csv", "denied")):
+            one._client.run(work.deny, name, reason)
+            with pytest.raises(InputError, match=f"{name} cannot be read: {reason}") as caught:
+                load_declared(parts, Reading(), read_parts=one.parts_reader(Reading(), int))
+            assert "under the same path or address for each of them" in caught.value.remedy
+            if name == "part-1.csv":
+                (parts / name).rename(parts / "part-0.5.csv")
+
+
+@pytest.mark.parametrize("engine", ["local", "dask"])
+def test_that_a_release_of_unreadable_parts_publishes_and_charges_nothing(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    pytest.importorskip("aiohttp")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.json").write_text(plan_to_json(colour_plan(40)))
+    files = {f"/a/part-{n}.csv": b"colour\n" + b"red\nblue\n" * 10 for n in (1, 2)}
+    words = ["--plan", "plan.json", "--out", "out", "--ledger", "ledger", *READ_AS_CSV]
+    with serving(files) as server:
+        address = f"{server.url.replace('://', '://ann:hush@')}/a/"
+        server.answers["/a/part-2.csv"] = 403
+        assert main(["release", address, *words, "--engine", engine])
+        told = capsys.readouterr()
+        assert "part-2.csv cannot be read" in told.err
+        assert "hush" not in told.out + told.err
+        assert not (tmp_path / "out").exists()
+        assert not (tmp_path / "ledger").exists()
+        server.answers.clear()
+        assert main(["release", address, *words, "--engine", engine]) == 0
+    assert (tmp_path / "ledger").exists()
+    assert read_records(tmp_path / "out").rows == 40
+    told = capsys.readouterr()
+    assert "hush" not in told.out + told.err
+    for path in (tmp_path / "out").rglob("*"):
+        assert b"hush" not in path.read_bytes()
+
+
 class Violence(Tracker):
     """A tracker that does something to a worker at each of some shares of the progress."""
 
@@ -302,21 +380,9 @@ def test_that_a_driver_that_is_killed_leaves_no_release(tmp_path: Path):
     rows = 400_000
     lines = "\n".join(COLOURS[row * row % 3] for row in range(rows))
     (tmp_path / "answers.csv").write_text(f"colour\n{lines}\n")
-    plan = survey_plan().with_fields(
-        respondents=rows,
-        columns=(
-            column(
-                "colour",
-                kind="nominal",
-                domain=Categorical(values=COLOURS),
-                role="protect",
-                mechanism=Grr(epsilon=Decimal(1)),
-            ),
-        ),
-    )
-    (tmp_path / "plan.json").write_text(plan_to_json(plan))
+    (tmp_path / "plan.json").write_text(plan_to_json(colour_plan(rows)))
     words = ["release", "answers.csv", "--plan", "plan.json", "--engine", "dask"]
-    words += ["--encoding", "utf-8", "--delimiter", "comma", "--decimal", ".", "--out"]
+    words += [*READ_AS_CSV, "--out"]
     command = [sys.executable, "-m", "dpdesk", *words]
     begun = subprocess.Popen([*command, "out"], cwd=tmp_path, stderr=subprocess.DEVNULL)
     # Once its folder holds a file of records, it is charged, and reports are drawn.

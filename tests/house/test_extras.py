@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ABSENT = ("opendp", "dp_accounting", "sklearn", "threadpoolctl", "joblib")
-ABSENT += ("distributed", "dask", "cryptography")
+ABSENT += ("distributed", "dask", "cryptography", "fsspec")
 
 _CHILD = """
 import sys

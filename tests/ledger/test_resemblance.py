@@ -94,6 +94,17 @@ def test_that_a_file_of_which_sixty_in_a_hundred_rows_are_new_is_recognised(
     assert (whole.basis, whole.share) == ("rows of the other", pytest.approx(1, abs=0.05))
 
 
+def test_that_columns_that_a_plan_drops_tell_whose_data_they_are(draw: Draw):
+    """So a release reads them: two plans may protect different columns of the same people."""
+    numbers = {"number": [f"{n}" for n in draw.choice(10**6, 500, replace=False)]}
+    one, other = (
+        table_from_texts({**numbers, name: [f"{n}" for n in draw.integers(0, 4, 500)]})
+        for name in ("colour", "fruit")
+    )
+    assert likeness(one, other) is not None
+    assert likeness(*(changed.columns_of(t, [t.names[1]]) for t in (one, other))) is None
+
+
 @pytest.mark.parametrize("name", SAMPLE.names)
 @pytest.mark.parametrize("order", ["in order", "shuffled"])
 def test_that_one_column_alone_is_recognised(name: str, order: str, draw: Draw):

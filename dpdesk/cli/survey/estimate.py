@@ -43,7 +43,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "From --counts, or from a file of answers with one row per respondent: the share of "
         "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
     )
-    add_input(parser, "data", nargs="?", metavar="DATA", help="answers")
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="answers")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
     add_text(

@@ -19,15 +19,16 @@ Floats = npt.NDArray[np.float64]
 NumberText = Callable[[float], str]
 """Returns the text of a number that is not NaN."""
 
-_EXACT = 2.0**53
-"""Whole numbers up to here are exact; larger ones are written as they are rounded."""
+_WHOLE = 2.0**64
+"""Whole numbers below it are written with all digits, as those of 64 bits are: a part of a table
+may hold as whole numbers what another one, for the sake of its empty cells, does not."""
 
 _DAY = 86_400
 
 
 def number_text(number: float) -> str:
     """Returns the shortest digits that are this number: 0.1, and 3 for 3.0."""
-    whole = int(number) if -_EXACT <= number <= _EXACT else None
+    whole = int(number) if -_WHOLE < number < _WHOLE else None
     return str(whole) if whole is not None and whole == number else repr(float(number))
 
 
@@ -42,7 +43,7 @@ def half_text(number: float) -> str:
 
 
 def _rounded_text(number: float, precision: type[np.floating[Any]]) -> str:
-    if abs(number) <= _EXACT and float(number).is_integer():
+    if abs(number) < _WHOLE and float(number).is_integer():
         return number_text(number)
     return str(precision(number))
 

@@ -86,6 +86,11 @@ def test_that_every_type_has_its_text(name: str, tmp_path: Path) -> None:
         ("float16", (0.1, 1e-5, 2, 65504), ["0.1", "1e-05", "2", "65504"]),
         ("float32", (0.1, 3.4e38, 2**24, -1e20), ["0.1", "3.4e+38", "16777216", "-1e+20"]),
         ("float64", (0.1, 3.4e38, 2**53, np.inf), ["0.1", "3.4e+38", "9007199254740992", "inf"]),
+        (
+            "float64",
+            (1e17, -(2.0**63), 2.0**64),
+            [f"{10**17}", f"{-(2**63)}", "1.8446744073709552e+19"],
+        ),
     ],
 )
 def test_that_a_number_has_the_digits_of_its_precision(

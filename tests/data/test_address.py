@@ -1,0 +1,470 @@
+"""Tables that fsspec opens are read as files of this computer are, with the same guarantees."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar
+
+import pyarrow as pa
+import pyarrow.feather as pf
+import pyarrow.parquet as pq
+import pytest
+
+from dpdesk.data.address import Address, table_place
+from dpdesk.data.place import LocalPlace, is_address, path_named
+from dpdesk.data.read_file import load, load_declared, tables_in
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import Cancelled, InputError, MissingPackagesError, ParameterError
+from tests.data.server import serving
+
+fsspec = pytest.importorskip("fsspec")
+pytest.importorskip("aiohttp")
+
+ROWS = 40_000
+COLUMNS = {
+    "id": [str(row) for row in range(ROWS)],
+    "smokes": ["no" if row % 3 else "yes" for row in range(ROWS)],
+    "income": [str(row * row % 977 / 2) for row in range(ROWS)],
+}
+ENDINGS = (".csv", ".csv.gz", ".parquet", ".feather")
+
+
+def content(first: int, stop: int, ending: str) -> bytes:
+    """Some rows as a file."""
+    columns = {name: cells[first:stop] for name, cells in COLUMNS.items()}
+    out = io.BytesIO()
+    if ending == ".parquet":
+        pq.write_table(pa.table(columns), out, row_group_size=3_000)
+    elif ending == ".feather":
+        pf.write_feather(pa.table(columns), out, chunksize=3_000)
+    else:
+        lines = [",".join(row) for row in zip(*columns.values(), strict=True)]
+        text = "\n".join([",".join(columns), *lines, ""]).encode()
+        return gzip.compress(text) if ending.endswith(".gz") else text
+    return out.getvalue()
+
+
+def parts(ending: str) -> dict[str, bytes]:
+    """The table in three parts, whose order by letters is another one than by numbers."""
+    edges = [0, 9_000, 30_000, ROWS]
+    return {
+        f"part-{number + 9}{ending}": content(first, stop, ending)
+        for number, (first, stop) in enumerate(pairwise(edges))
+    }
+
+
+def cells(table: SurveyTable) -> dict[str, list[str]]:
+    return {column.name: list(column.texts()) for column in table.columns}
+
+
+@pytest.fixture
+def memory() -> Iterator[Callable[[dict[str, bytes]], str]]:
+    """Lays files into the memory of fsspec; returns the address of their folder."""
+    storage = fsspec.filesystem("memory")
+
+    def laid(files: dict[str, bytes]) -> str:
+        for name, raw in files.items():
+            storage.pipe_file(f"/survey/{name}", raw)
+        return "memory://survey"
+
+    yield laid
+    storage.rm("/survey", recursive=True)
+
+
+def archive(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, raw in files.items():
+            packed.writestr(f"survey/{name}", raw)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("where", ["memory", "server", "plain server", "archive", "far archive"])
+def test_that_a_table_at_an_address_is_the_one_in_a_folder(
+    where: str, ending: str, memory: Callable[[dict[str, bytes]], str], tmp_path: Path
+):
+    files = parts(ending)
+    (tmp_path / "survey").mkdir()
+    for name, raw in files.items():
+        (tmp_path / "survey" / name).write_bytes(raw)
+    (tmp_path / "survey.zip").write_bytes(archive(files))
+    served = {f"/a/survey/{name}": raw for name, raw in files.items()}
+    served["/a/survey.zip"] = archive(files)
+    with serving(served, ranges=where != "plain server") as server:
+        folder = {
+            "memory": memory(files),
+            "server": f"{server.url}/a/survey/",
+            "plain server": f"{server.url}/a/survey/",
+            "archive": f"zip://survey::file://{tmp_path}/survey.zip",
+            "far archive": f"zip://survey::{server.url}/a/survey.zip",
+        }[where]
+        found = load(folder)
+        wanted = load(tmp_path / "survey")
+        assert (found.name, found.names, found.rows) == ("survey", tuple(COLUMNS), ROWS)
+        assert cells(found) == cells(wanted) == COLUMNS
+        assert (found.reading, found.notices) == (wanted.reading, wanted.notices)
+        assert cells(load_declared(folder, found.reading)) == COLUMNS
+        assert tables_in(folder) == ()
+        first = f"part-9{ending}"
+        link, chained, last = folder.partition("::")
+        one = load(f"{link.rstrip('/')}/{first}{chained}{last}")
+        assert (one.name, one.rows) == (first, 9_000)
+
+
+def test_that_a_long_file_of_a_plain_server_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    with serving({"/a.csv": content(0, ROWS, ".csv")}, ranges=False) as server:
+        assert cells(load(f"{server.url}/a.csv")) == COLUMNS
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_that_a_file_of_unknown_length_is_read(ending: str):
+    with serving({"/a": content(0, ROWS, ending)}, lengths=False, ranges=False) as server:
+        assert cells(load(f"{server.url}/a")) == COLUMNS
+
+
+def test_that_what_lies_deeper_than_a_page_is_no_part_of_its_folder():
+    files = {"/a/1.csv": b"a,b\n1,2\n", "/a/b/2.csv": b"a,b\n1,2\n"}
+    with (
+        serving(files) as server,
+        pytest.raises(InputError, match=r"something other than .*: 2\.csv"),
+    ):
+        load(f"{server.url}/a/")
+
+
+def test_that_a_file_is_asked_for_piece_by_piece(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
+    raw = content(0, ROWS, ".csv")
+    with serving({"/a.csv": raw}) as server:
+        shares: list[float] = []
+        assert cells(load(f"{server.url}/a.csv", progress=shares.append)) == COLUMNS
+        # A block ahead of what is wanted at once.
+        assert max(server.sent) <= (1 << 16) + (1 << 17)
+        assert len(server.sent) >= len(raw) >> 17
+    assert shares[-1] == 1
+    assert len(set(shares)) > 10
+
+
+def test_that_of_a_parquet_file_is_read_what_is_needed():
+    numbers = pa.array(range(1_000_000))
+    out = io.BytesIO()
+    pq.write_table(pa.table({"a": numbers, "b": numbers}), out, use_dictionary=False)
+    with serving({"/a.parquet": out.getvalue()}) as server:
+        assert load(f"{server.url}/a.parquet").rows == 1_000_000
+        assert sum(server.sent) < 1.2 * len(out.getvalue())
+        assert max(server.sent) < len(out.getvalue()) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("answers.csv", "answers.csv"),
+        ("C:\\answers.csv", "C:\\answers.csv"),
+        ("C://answers.csv", "C:/answers.csv"),
+        ("a::b.csv", "a::b.csv"),
+        ("file:///a/b.csv", "/a/b.csv"),
+        ("FILE:///a/b.csv", "/a/b.csv"),
+        ("local://a/b.csv", "a/b.csv"),
+        ("file:///C:/a.csv", "C:/a.csv"),
+        ("s3://bucket/a.csv", None),
+        ("zip://a.csv::file:///a.zip", None),
+        ("simplecache::file:///a.csv", None),
+        ("simplecache::s3://bucket/a.csv", None),
+        ("s3a+x://bucket", None),
+    ],
+)
+def test_that_paths_and_addresses_are_told_apart(text: str, path: str | None):
+    assert path_named(text) == (None if path is None else Path(path))
+    assert is_address(text) is (path is None or text.lower().startswith(("file:", "local:")))
+    assert isinstance(table_place(text), Address if path is None else LocalPlace)
+    assert isinstance(table_place(Path(text)), LocalPlace)
+
+
+def test_that_a_path_written_as_an_address_is_a_path(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    probe = f"from dpdesk.data.read_file import load; print(load('file://{tmp_path}/a.csv').rows);"
+    probe += "import sys; print('fsspec' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "False"]
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://ann:hush@host/a/answers.csv?key=hush#hush", "answers.csv"),
+        ("https://ann:hush@host/a/answers%20of%20may/", "answers of may"),
+        ("https://ann:hush@host:8080/", "host"),
+        ("https://ann:hush@host", "host"),
+        ("https://ann:hush@host?key=hush", "host"),
+        ("https://ann:hu/sh@host", "host"),
+        ("https://hush@a/b@c.csv", "c.csv"),
+        ("s3://bucket/answers/", "answers"),
+        ("s3://bucket", "bucket"),
+        ("zip://part.csv::https://ann:hush@host/a.zip?key=hush", "part.csv"),
+        ("zip://::https://ann:hush@host/a.zip?key=hush", "a.zip"),
+        ("zip::https://ann:hush@host/a.zip?key=hush", "a.zip"),
+        ("zip://::/data/a.zip", "a.zip"),
+        ("https://host/a%1b%0a.csv", "a  .csv"),
+        ("memory://", "the address"),
+    ],
+)
+def test_that_the_name_of_an_address_holds_no_secret(url: str, name: str):
+    assert Address(url).name == name
+    assert repr(Address(url)) == f"Address({name!r})"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(404, "there is no such file"), (403, "answered 403"), (500, "500")]
+)
+@pytest.mark.parametrize("path", ["/a/answers.csv", "/a/"])
+def test_that_what_a_server_refuses_is_told_without_its_words(path: str, status: int, told: str):
+    with serving({"/a/answers.csv": b"a,b\n1,2\n"}, answers={path: status}) as server:
+        secret = server.url.replace("://", "://ann:hush@")
+        with pytest.raises(InputError, match=told) as caught:
+            load(f"{secret}{path}?key=hush" if path.endswith("v") else f"{secret}{path}")
+    chain = f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
+    assert "hush" not in chain
+    assert "secret words" not in chain
+
+
+class Timid(fsspec.AbstractFileSystem):
+    """A storage that raises what is given, whatever it is asked."""
+
+    protocol = "timid"
+    raised: Exception
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        raise self.raised
+
+    def ls(self, path: str, **_: object) -> list[object]:
+        raise self.raised
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (PermissionError("hush"), "access is denied"),
+        (PermissionError(1, "hush"), "access is denied"),
+        (FileNotFoundError("hush"), "there is no such file"),
+        (OSError(errno.EIO, "hush"), os.strerror(errno.EIO).lower()),
+        (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
+        (
+            caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")),
+            os.strerror(errno.ETIMEDOUT).lower(),
+        ),
+        (RuntimeError("hush"), "the storage failed with an error of kind RuntimeError"),
+        (ValueError("hush"), "the storage failed with an error of kind ValueError"),
+    ],
+)
+def test_that_whatever_a_storage_raises_is_told_without_its_words(
+    raised: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+):
+    fsspec.register_implementation("timid", Timid, clobber=True)
+    monkeypatch.setattr(Timid, "raised", raised, raising=False)
+    for url, name in (("timid://b/hush@a.csv", "a.csv"), ("timid://b/answers/", "answers")):
+        with pytest.raises(InputError) as caught:
+            load(url)
+        assert caught.value.message == f"{name} cannot be read: {told}."
+        assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".feather"])
+def test_that_a_server_that_fails_amid_a_file_is_no_damaged_file(
+    ending: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
+    with serving({"/a": content(0, ROWS, ending)}) as server:
+
+        def fail() -> None:
+            if len(server.sent) > 6:
+                server.answers["/a"] = 503
+
+        with pytest.raises(InputError, match="a cannot be read: the server answered 503"):
+            load(f"{server.url}/a", tick=fail)
+    assert len(server.sent) > 6
+
+
+def test_that_a_server_that_does_not_answer_is_told():
+    with serving({}) as server:
+        gone = server.url
+    with pytest.raises(InputError, match=r"a\.csv cannot be read: ") as caught:
+        load(f"{gone.replace('://', '://ann:hush@')}/a.csv?key=hush")
+    assert "hush" not in f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_that_an_object_that_changes_is_refused(
+    ending: str, memory: Callable[[dict[str, bytes]], str]
+):
+    url = memory({f"a{ending}": content(0, ROWS, ending)})
+    ticks = 0
+
+    def change() -> None:
+        nonlocal ticks
+        ticks += 1
+        if ticks == 3:
+            # Of the same length.
+            memory({f"a{ending}": content(0, ROWS, ending)})
+
+    with pytest.raises(InputError, match=r"it changed while it was read"):
+        load(f"{url}/a{ending}", tick=change)
+    assert load(f"{url}/a{ending}").rows == ROWS
+
+
+@pytest.mark.parametrize("versions", [True, False])
+def test_that_what_a_server_changes_is_refused_also_without_a_version(versions: bool):
+    raw = content(0, ROWS, ".csv")
+    with serving({"/a.csv": raw}, versions=versions) as server:
+        load(f"{server.url}/a.csv")
+        server.sent.clear()
+
+        def change() -> None:
+            # What is not UTF-8 is read several times to find its encoding.
+            if sum(server.sent) > len(raw) * 3.5:
+                server.files["/a.csv"] = raw.replace(b"yes", b"nay")
+
+        server.files["/a.csv"] = raw = raw[:-4] + b"\xe9" + raw[-3:]
+        with pytest.raises(InputError, match="it changed while it was read"):
+            load(f"{server.url}/a.csv", tick=change)
+
+
+class Remembering(fsspec.get_filesystem_class("memory")):
+    """A storage that keeps what it knows of its files until it is asked to ask anew."""
+
+    protocol = "remembering"
+    known: ClassVar[dict[str, object]] = {}
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        return self.known.setdefault(f"info {path}", super().info(path))
+
+    def ls(self, path: str, detail: bool = True, **_: object) -> list[object]:
+        return self.known.setdefault(f"list {path}", super().ls(path, detail))
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return super()._strip_protocol(path.replace(cls.protocol, "memory"))
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        self.known.clear()
+
+
+def test_that_a_storage_is_asked_anew(memory: Callable[[dict[str, bytes]], str]):
+    fsspec.register_implementation("remembering", Remembering, clobber=True)
+    url = memory(parts(".csv")).replace("memory", "remembering")
+    assert load(url).rows == ROWS
+    memory({"part-12.csv": content(0, 7, ".csv")})
+    assert load(url).rows == ROWS + 7
+
+    assert len(Address(url).within()) == 4
+    memory({"part-13.csv": b"a,b\n"})
+    assert len(Address(url).within()) == 5
+
+    def change() -> None:
+        memory({"part-12.csv": content(0, 7, ".csv")})
+
+    with pytest.raises(InputError, match="it changed while it was read"):
+        load(f"{url}/part-12.csv", tick=change)
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as packed:
+        for name, raw in files.items():
+            told = tarfile.TarInfo(f"survey/{name}")
+            told.size = len(raw)
+            packed.addfile(told, io.BytesIO(raw))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(("link", "packed"), [("zip", archive), ("tar", tarred)])
+def test_that_an_archive_that_changes_is_refused_and_read_anew_later(
+    link: str, packed: Callable[[dict[str, bytes]], bytes], tmp_path: Path
+):
+    place, files = tmp_path / f"a.{link}", parts(".csv")
+    place.write_bytes(packed(files))
+    url = f"{link}://survey/part-9.csv::file://{place}"
+    assert load(url).rows == 9_000
+
+    def change() -> None:
+        (tmp_path / "b").write_bytes(packed({"part-9.csv": b"a,b\n1,2\n"}))
+        (tmp_path / "b").replace(place)
+
+    with pytest.raises(InputError, match="it changed while it was read"):
+        load(url, tick=change)
+    assert cells(load(url)) == {"a": ["1"], "b": ["2"]}
+
+
+def test_that_a_cancel_stops_the_reading(memory: Callable[[dict[str, bytes]], str]):
+    def stop() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        load(f"{memory(parts('.csv'))}/part-9.csv", tick=stop)
+
+
+@pytest.mark.parametrize("kept", ["simplecache", "filecache", "blockcache", "cached"])
+def test_that_copies_on_a_disk_are_refused(kept: str, tmp_path: Path):
+    with serving({"/a.csv": b"a,b\n1,2\n"}) as server:
+        for url in (f"{kept}::{server.url}/a.csv", f"zip://a.csv::{kept}::{server.url}/a.csv"):
+            with pytest.raises(ParameterError, match=f"{kept}:: keeps copies"):
+                load(url)
+        assert not server.sent
+
+
+def test_that_nothing_lies_in_named_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr("dpdesk.data.spool.MEMORY_MOST", 0)
+    files = {f"/a{ending}": content(0, ROWS, ending) for ending in ENDINGS}
+    files["/a.zip"] = archive(parts(".parquet"))
+    seen: set[str] = set()
+    with serving(files) as server:
+        for path in (*(f"{server.url}/a{ending}" for ending in ENDINGS),):
+            load(path, tick=lambda: seen.update(found.name for found in tmp_path.iterdir()))
+        load(f"zip://survey::{server.url}/a.zip")
+    assert not seen
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):
+    known = {"class": "packagethatisnot.core.Storage", "err": "Install it"}
+    registry = sys.modules["fsspec.registry"]
+    monkeypatch.setitem(registry.known_implementations, "far", known)
+    with pytest.raises(MissingPackagesError, match="far:// need the package packagethatisnot,"):
+        load("far://bucket/a.csv")
+    with pytest.raises(ParameterError, match="opens addresses which begin with farther://"):
+        load("farther://bucket/a.csv")
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "fsspec.core", None)
+        patched.setitem(sys.modules, "fsspec", None)
+        with pytest.raises(MissingPackagesError, match="the package fsspec") as caught:
+            load("s3://bucket/a.csv")
+    assert "dpdesk[cluster]" in caught.value.remedy
+
+
+def test_that_folders_at_an_address_hold_parts_alone(memory: Callable[[dict[str, bytes]], str]):
+    url = memory({"a.csv": b"a,b\n1,2\n", "b/c.csv": b"a,b\n1,2\n"})
+    with pytest.raises(InputError, match=r"The folder survey holds something other than .*: b"):
+        load(url)
+    with pytest.raises(InputError, match="holds no files of answers"):
+        load(memory({"a.csv": b"a\n", "_a/_b": b""}) + "/_a")
+    with pytest.raises(InputError, match="there is no such file"):
+        load(f"{url}/nothing.csv")
