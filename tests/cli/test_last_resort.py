@@ -270,6 +270,37 @@ def test_that_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (
+            ["query", "x.csv", "--missing", "age=97..99"],
+            "There is no option --missing here, as in dpdesk draft. Did you mean --missing-code?",
+        ),
+        (["query", "x.csv", "--missing=-9"], "There is no option --missing here"),
+        (["release", "x.csv", "--answer", "y"], "There is no option --answer."),
+    ],
+)
+def test_that_a_whole_option_of_another_command_is_no_shortened_one(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # It would be taken for one of another meaning, whose refusal advises the very same word.
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert says in said
+
+
+def test_that_a_code_of_one_column_is_declared_in_a_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "s.csv"
+    data.write_text("age\n30\n97\n", encoding="utf-8")
+    typed = ["--missing-code", "age=97..99"]
+    assert main(["query", str(data), "--query", "count", "--epsilon", "1", *typed]) != 0
+    assert "'dpdesk draft --missing income=97..99'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
         (["check", "p.json", "-z"], "There is no option -z. Usage: dpdesk check PLAN.json [DATA]"),
         (["mechanisms", "--domain-size"], "--domain-size: expected one argument"),
         (["mechanisms", "--domain-size", "--epsilonn"], "--domain-size: expected one argument"),

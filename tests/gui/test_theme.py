@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import re
 
 import pytest
 from PySide6.QtCore import QEvent, QSize
@@ -83,6 +84,14 @@ def test_that_an_unknown_token_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
+def test_that_boxes_in_lists_are_drawn_as_those_of_forms(name: str) -> None:
+    # The style's own box is hardly seen on a dark ground; no list has to be named for ours.
+    sheet = stylesheet_of(load_theme(name), 10.0)
+    (boxes,) = re.findall(r"^QAbstractItemView::indicator \{(.*?)\}", sheet, re.DOTALL | re.M)
+    assert f"border: 1px solid {load_theme(name).control_border}" in boxes
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
 def test_that_the_style_sheet_has_no_token_left(name: str) -> None:
     assert "@" not in stylesheet_of(load_theme(name), 10.0).partition("*/")[2]
 
