@@ -56,14 +56,13 @@ def third_party_licences() -> Path | None:
     """The file with the licences of everything that a bundle holds.
 
     Returns:
-        Its path, beside the program if the bundle is a folder, or None where dpdesk is no bundle:
-        each package that was installed brings its own licence then.
+        Its path, beside the program, or among the resources of a program of macOS; None where
+        dpdesk is no bundle: each package that was installed brings its own licence then.
     """
     bundle = getattr(sys, "_MEIPASS", None)
     if bundle is None:
         return None
-    # A bundle of one file has it inside.
-    folders = (Path(sys.executable).resolve().parent, Path(bundle))
+    folders = (Path(sys.executable).resolve().parent, Path(bundle).with_name("Resources"))
     paths = (folder / "THIRD-PARTY-LICENCES" for folder in folders)
     return next((path for path in paths if path.is_file()), None)
 

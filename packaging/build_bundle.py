@@ -1,7 +1,8 @@
 """Build the bundle for people without Python, and let it test itself.
 
     python3 packaging/build_bundle.py               one folder, `dist/dpdesk`
-    python3 packaging/build_bundle.py --one-file    one file that runs, `dist/dpdesk-one-file`
+    python3 packaging/build_bundle.py --one-file    besides, one file that runs (Linux alone):
+                                                    `dist/dpdesk-one-file`
 
 Either can be copied to another machine of the same kind. BUNDLES.md beside this file says what is
 done on Windows and macOS besides.
@@ -24,6 +25,7 @@ from pathlib import Path  # noqa: E402
 
 import bundle_licences  # noqa: E402
 import environment  # noqa: E402
+import one_file  # noqa: E402
 import qt_libraries  # noqa: E402
 import system_packages  # noqa: E402
 from outside_checkout import run_outside  # noqa: E402
@@ -57,12 +59,11 @@ def _loads(library: str) -> bool:
     return True
 
 
-def build(python: Path, *, one_file: bool = False) -> None:
-    """Build `dist/dpdesk`, or one file.
+def build(python: Path) -> None:
+    """Build `dist/dpdesk`, on macOS `dist/dpdesk.app` besides.
 
     Args:
         python: Python of an environment with PyInstaller.
-        one_file: Whether everything is put into one file.
 
     Raises:
         SetupError: Something is missing, or PyInstaller failed.
@@ -78,19 +79,17 @@ def build(python: Path, *, one_file: bool = False) -> None:
     work = ROOT / "build" / "bundle"
     folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(work)]
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--clean", *folders, str(SPEC)]
-    command += ["--", "--one-file"] if one_file else []
     if run_logged(command, log, cwd=ROOT) != 0:
         raise SetupError(f"PyInstaller failed. Everything it said is in {log}")
-    if one_file:
-        made = ONE_FILE.with_suffix(".exe" if os.name == "nt" else "")
-        step(f"dist/{made.name} holds {made.stat().st_size / 1e6:.0f} MB")
-        return
     step(f"listing the licences of what is in it: {BUNDLE.name}/{bundle_licences.NAME}")
     words = [work / "collected.json", BUNDLE / bundle_licences.NAME]
     if run_logged([python, ROOT / "packaging" / "bundle_licences.py", *words], log, cwd=ROOT) != 0:
         # Nobody may pass on what has no licence.
         shutil.rmtree(BUNDLE, ignore_errors=True)
         raise SetupError(last_complaint(log).removeprefix("ERROR: "))
+    if sys.platform == "darwin":
+        # Before it is signed; what lies beside the program would have to be a program.
+        shutil.copy(words[1], BUNDLE.with_suffix(".app") / "Contents" / "Resources")
     if sys.platform.startswith("linux"):
         add_menu(work / SPEC.stem)
     size = sum(path.lstat().st_size for path in BUNDLE.rglob("*") if path.is_file())
@@ -124,29 +123,74 @@ def without_network() -> list[str]:
     return []
 
 
+def run_in(home: Path, program: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a bundle as somebody who has just got it: without a display and without a network.
+
+    Args:
+        home: An empty folder, this somebody's own.
+        program: The program of the bundle.
+        words: Its words.
+
+    Returns:
+        What it printed, and its exit status, which is not 0 where it got stuck or printed a
+        traceback.
+    """
+    surroundings = {"HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
+    # The user's folders are those of that home.
+    surroundings |= {f"XDG_{name}_HOME": "" for name in ("CACHE", "CONFIG", "DATA", "STATE")}
+    command: list[str | Path] = [*without_network(), program, *words]
+    try:
+        return run_outside(command, home, surroundings, seconds=300)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", "it did not end within 300 seconds\n")
+
+
 def self_test(program: Path | None = None) -> int:
-    """Let the bundle test itself: without a display, the environment's Python, and a network.
+    """Let the bundle test itself.
 
     Args:
         program: The program of the bundle; that of `dist/dpdesk` if not given.
 
     Returns:
-        Its exit status, which is not 0 where it got stuck or printed a traceback.
+        Its exit status.
     """
     program = program or BUNDLE / ("dpdesk.exe" if os.name == "nt" else "dpdesk")
-    step("testing the bundle")
-    with tempfile.TemporaryDirectory() as folder:
-        surroundings = {"HOME": folder, "XDG_RUNTIME_DIR": folder}
-        command: list[str | Path] = [*without_network(), program, "--self-test"]
-        try:
-            done = run_outside(command, Path(folder), surroundings, seconds=300)
-        except subprocess.TimeoutExpired:
-            step("the bundle did not come to an end within 300 seconds")
-            return 1
+    step(f"testing {program.name}")
+    with tempfile.TemporaryDirectory() as home:
+        done = run_in(Path(home), program, "--self-test")
     sys.stdout.write(done.stdout)
     sys.stderr.write(done.stderr)
     step("the bundle passed" if done.returncode == 0 else f"it ended with {done.returncode}")
     return done.returncode
+
+
+def test_one_file(program: Path) -> int:
+    """Let the bundle of one file test itself, start once more, and remove itself.
+
+    Args:
+        program: The file.
+
+    Returns:
+        0 if it passed: only the first start unpacks, and removing leaves nothing unpacked.
+    """
+    status = self_test(program)
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        starts = [run_in(home, program, "--version") for _ in range(2)]
+        added = run_in(home, program, "--menu", "add")
+        entries = list((home / ".local").rglob("dpdesk.desktop"))
+        removed = run_in(home, program, "--menu", "remove")
+        left = list(home.rglob("*dpdesk*"))
+    checks = {
+        "the first start unpacks it and says so": "unpacks" in starts[0].stderr,
+        "the second start says nothing": starts[1].stderr == "",
+        "both start dpdesk": starts[0].stdout == starts[1].stdout != "",
+        "it enters the menu": added.returncode == 0 and len(entries) == 1,
+        "it removes itself": removed.returncode == 0 and not left,
+    }
+    for check, passes in checks.items():
+        step(f"{'ok   ' if passes else 'FAIL '} {check}")
+    return status or int(not all(checks.values()))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -159,14 +203,24 @@ def main(arguments: Sequence[str]) -> int:
         The exit status.
     """
     parser = argparse.ArgumentParser(prog="build_bundle.py", description="Build the bundle.")
-    parser.add_argument("--one-file", action="store_true", help="one file instead of a folder")
+    parser.add_argument("--one-file", action="store_true", help="one file that runs besides")
     options = parser.parse_args(arguments)
+    if options.one_file and not sys.platform.startswith("linux"):
+        parser.error("One file that runs is for Linux; BUNDLES.md says what is passed on here.")
     try:
-        build(environment.ensure(["dev", "all"]), one_file=options.one_file)
+        build(environment.ensure(["dev", "all"]))
     except SetupError as error:
         print(f"dpdesk: {error}", file=sys.stderr)
         return 1
-    return self_test(ONE_FILE if options.one_file else None) if qt_libraries.ensure() else 1
+    if not qt_libraries.ensure():
+        return 1
+    status = self_test()
+    if options.one_file and status == 0:
+        step("packing it into one file")
+        one_file.write(BUNDLE, ONE_FILE)
+        step(f"dist/{ONE_FILE.name} holds {ONE_FILE.stat().st_size / 1e6:.0f} MB")
+        status = test_one_file(ONE_FILE)
+    return status
 
 
 if __name__ == "__main__":

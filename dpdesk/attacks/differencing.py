@@ -95,15 +95,18 @@ class Differencing(Attack):
             (
                 said(
                     N_(
-                        "For each of {tried} people the two exact counts were asked; their "
-                        "difference was the person's answer in {share}."
+                        "For each of {tried} people the two exact counts of “{answer}” to {column} "
+                        "were asked; their difference told whether that was the person's answer in "
+                        "{share}."
                     ),
+                    answer=secret.answer,
+                    column=secret.column,
                     tried=tried,
                     share=share_text(success),
                 ),
                 said(
                     N_(
-                        "Who believes in {belief} that the person gave the answer, and names the "
+                        "Who believes in {belief} that the person gave this answer, and names the "
                         "likelier case without the counts, is right in {share}."
                     ),
                     belief=share_text(belief),
@@ -127,10 +130,12 @@ class Differencing(Attack):
                     before=share_text(belief),
                     after=share_text(highest),
                 ),
+                *target.undecided(secret.column),
             ),
             self._picture(belief, guess),
             said(
-                N_("one answer to {column}, {rows} respondents"),
+                N_("the answer “{answer}” to {column}, {rows} respondents"),
+                answer=secret.answer,
                 column=secret.column,
                 rows=rows,
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -32,6 +32,15 @@ def said(text: str, **values: str | int) -> Phrase:
         name: value if isinstance(value, str) else f"{value:,}" for name, value in values.items()
     }
     return text, shown
+
+
+_NAMED_MOST = 6
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Returns names with commas between them; of many the first, and an ellipsis."""
+    shown = ", ".join(names[:_NAMED_MOST])
+    return shown if len(names) <= _NAMED_MOST else f"{shown}, …"
 
 
 def in_words(phrase: Phrase) -> str:

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from dpdesk.attacks.base import SeededAttack
-from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, Severity, said
+from dpdesk.attacks.findings import (
+    Findings,
+    Phrase,
+    Picture,
+    Remedy,
+    Series,
+    Severity,
+    names_text,
+    said,
+)
 from dpdesk.attacks.linkage import randomized
 from dpdesk.attacks.parameters import Epsilon, IfEmpty, Known, Wanted
 from dpdesk.attacks.target import Target
@@ -21,7 +30,7 @@ from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers.arrays import Counts
+from dpdesk.numbers.arrays import Counts, Flags
 from dpdesk.numbers.digits import share_text
 from dpdesk.resources import resource
 
@@ -34,6 +43,9 @@ _CELLS_MOST = 4_000_000
 class AnswersByClass:
     """How often each answer occurs in each class of equal records.
 
+    A missing cell is no answer: nobody's answer follows from it, and no guess names it. But who may
+    be the one with the missing cell has no answer that is certain.
+
     Args:
         classes: The classes.
         answers: The column whose answers are counted.
@@ -41,6 +53,7 @@ class AnswersByClass:
 
     def __init__(self, classes: Classes, answers: CodedColumn) -> None:
         self._classes, self._levels = classes, answers.levels
+        self._missing = answers.missing
         self._keys = classes.of_row * answers.levels + answers.codes
 
     @cached_property
@@ -71,6 +84,11 @@ class AnswersByClass:
         return self._occurring[1]
 
     @property
+    def is_answer(self) -> Flags:
+        """Whether each pair is of an answer, and not of missing cells; shape (pairs,)."""
+        return np.asarray(self.answers != self._missing)
+
+    @property
     def main(self) -> Counts:
         """The most frequent answer of each class, the last of several; shape (classes,)."""
         # The last of the pairs of a class, sorted by their number of records, is its main answer.
@@ -93,12 +111,14 @@ class AnswersByClass:
         remaining = np.bincount(
             self.pairs[left], weights=self.counts[left], minlength=self._classes.count
         ).astype(np.int64)
-        return np.asarray(np.where(number == 1, remaining, 0))
+        blank = left & ~self.is_answer
+        none = np.bincount(self.pairs[blank], minlength=self._classes.count) > 0
+        return np.asarray(np.where((number == 1) & ~none, remaining, 0))
 
     def right_by_majority(self) -> int:
         """Returns how many people a guess is right for that names their class's main answer."""
         most = np.zeros(self._classes.count, dtype=np.int64)
-        np.maximum.at(most, self.pairs, self.counts)
+        np.maximum.at(most, self.pairs[self.is_answer], self.counts[self.is_answer])
         return int(most.sum())
 
 
@@ -184,6 +204,28 @@ def right_by_some_columns(
     return best
 
 
+def answered(
+    known: tuple[CodedColumn, ...], secret: CodedColumn
+) -> tuple[Classes, tuple[CodedColumn, ...], CodedColumn]:
+    """Returns what is known of those who answered a question, in classes, and their answers.
+
+    Args:
+        known: What is known of a person.
+        secret: The answers, some of which may be missing.
+
+    Returns:
+        The classes, the known columns, and the answers without a code of missing cells.
+    """
+    if secret.missing < 0:
+        return Classes(known, len(secret.codes)), known, secret
+    keep = np.asarray(secret.codes != secret.missing)
+    codes = np.asarray(secret.codes[keep]).astype(np.int64)
+    codes -= codes > secret.missing
+    left = tuple(CodedColumn(one.name, one.codes[keep], one.levels, one.missing) for one in known)
+    truth = CodedColumn(secret.name, codes, max(secret.levels - 1, 1))
+    return Classes(left, len(codes)), left, truth
+
+
 class Homogeneity(SeededAttack):
     """A group in which all gave the same answer tells it of each of them."""
 
@@ -261,13 +303,15 @@ class Homogeneity(SeededAttack):
         disclosed = answers.people_disclosed()
         certain, groups = int(disclosed.sum()), int(np.count_nonzero(disclosed))
         more = self._ruled_out(answers, target, secret, certain)
-        shares = secret.counts / rows
+        names = names_text([column.name for column in known])
+        group_of, true, truth = answered(known, secret)
+        shares = truth.counts / len(truth.codes)
         guess = float(shares.max())
-        success = answers.right_by_majority() / rows
-        reports = randomized(secret, self.epsilon, self.generator())
-        again = right_by_reports(classes, reports, secret) / rows
+        success = answers.right_by_majority() / len(truth.codes)
+        reports = randomized(truth, self.epsilon, self.generator())
+        again = right_by_reports(group_of, reports, truth) / len(truth.codes)
         overall = right_after_response(shares, self.epsilon)
-        part = right_by_some_columns(known, reports, secret, self.epsilon)
+        part = right_by_some_columns(true, reports, truth, self.epsilon)
         alone = int(np.count_nonzero(disclosed == 1))
         severity: Severity = "success"
         if certain:
@@ -309,10 +353,12 @@ class Homogeneity(SeededAttack):
             (
                 said(
                     N_(
-                        "By {number} known columns {rows} records fall into {classes} groups; the "
-                        "smallest has {k}. In {groups} groups all gave the same answer to {column}."
+                        "By {number} known columns ({names}) {rows} records fall into {classes} "
+                        "groups; the smallest has {k}. In {groups} groups all gave the same answer "
+                        "to {column}."
                     ),
                     number=len(known),
+                    names=names,
                     rows=rows,
                     classes=classes.count,
                     k=classes.k,
@@ -329,12 +375,16 @@ class Homogeneity(SeededAttack):
                     alone=alone,
                 ),
                 *more,
+                *target.undecided(secret.name),
                 *target.explanation,
                 said(
                     N_(
                         "Naming the main answer of each person's group is right in {success}; "
-                        "naming the most frequent answer for everybody, in {guess}."
+                        "naming the most frequent answer to {column}, “{answer}”, for everybody, "
+                        "in {guess}."
                     ),
+                    column=secret.name,
+                    answer=target.answer_of(target.secret(secret.name), secret.most_frequent),
                     success=share_text(success),
                     guess=share_text(guess),
                 ),
@@ -353,9 +403,9 @@ class Homogeneity(SeededAttack):
             ),
             self._picture(known, secret, rows),
             said(
-                N_("{column} by {number} columns, {rows} records"),
+                N_("{column} by {names}, {rows} records"),
                 column=secret.name,
-                number=len(known),
+                names=names,
                 rows=rows,
             ),
             severity,
@@ -413,14 +463,16 @@ class Homogeneity(SeededAttack):
     def _certain_among(answers: AnswersByClass, excluded: int) -> int:
         """Returns how many people of other answers are disclosed without the knowledge."""
         alone = np.bincount(answers.pairs)[answers.pairs] == 1
-        return int(answers.counts[alone & (answers.answers != excluded)].sum())
+        told = alone & answers.is_answer & (answers.answers != excluded)
+        return int(answers.counts[told].sum())
 
     def _picture(self, known: tuple[CodedColumn, ...], secret: CodedColumn, rows: int) -> Picture:
         steps, majority = [], []
+        given = np.arange(secret.levels) != secret.missing
         for number in range(1, len(known) + 1):
             answers = AnswersByClass(Classes(known[:number], rows), secret)
             steps.append(int(answers.people_disclosed().sum()) / rows)
-            majority.append(answers.right_by_majority() / rows)
+            majority.append(answers.right_by_majority() / int(secret.counts[given].sum()))
         names = (known[0].name, *(f"+ {column.name}" for column in known[1:]))
         return Picture(
             said(N_("Whose answer follows, as columns are added")),

@@ -179,6 +179,7 @@ class Reconstruction(SeededAttack):
                     enough=significant(enough, 2),
                     stopped=share_text(stopped),
                 ),
+                *target.undecided(secret.column),
             ),
             Picture(
                 said(N_("Answers found, by noise and number of counts")),
@@ -187,7 +188,12 @@ class Reconstruction(SeededAttack):
                 tuple(float(noise) for noise in noises),
                 (*curves, Series(said(N_("guess")), (guess,) * len(noises), "dashed")),
             ),
-            said(N_("answers of {size} people to {column}"), column=secret.column, size=size),
+            said(
+                N_("who of {size} people answered “{answer}” to {column}"),
+                answer=secret.answer,
+                column=secret.column,
+                size=size,
+            ),
             severity_of(success, guess),
             {"people": size, "noise_of_remedy": enough},
         )

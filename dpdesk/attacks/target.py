@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.attacks.findings import Phrase
+from dpdesk.attacks.findings import Phrase, said
+from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.suggest import may_name_a_weight, names_a_person, names_a_weight
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.classes import CodedColumn
+from dpdesk.disclosure.columns import MissingOf
 from dpdesk.disclosure.suggest import suggested_by_name, suggested_of
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.kept_texts import as_kept
+from dpdesk.plan.open_questions import SuspectedCodes
 from dpdesk.plan.recognisable import kept_answers, missing_of
 
 Bits = NDArray[np.bool_]
@@ -58,7 +64,55 @@ class Target:
         Raises:
             ParameterError: There is no such column, or nobody answered it.
         """
-        return chosen_columns(self.table, names, missing_of(self.plan, self.table.reading))
+        return chosen_columns(self.table, names, self._missing_of)
+
+    @cached_property
+    def _missing_of(self) -> MissingOf:
+        """What means "no answer": what is declared, and what looks like a code of it.
+
+        Nobody has decided on the latter. It is taken for none here, since an attack on who refused
+        would be told as one on the answers; `undecided` says so.
+        """
+        declared = missing_of(self.plan, self.table.reading)
+
+        def found(column: TextColumn) -> Flags:
+            flags = declared(column).copy()
+            flags[self._undecided(column, flags)] = True
+            return flags
+
+        return found
+
+    def _undecided(self, column: TextColumn, missing: Flags) -> NDArray[np.int64]:
+        """The places of distinct answers that look like codes on which nobody decided."""
+        own = {one.name: one for one in (() if self.plan is None else self.plan.columns)}
+        reading = self.table.reading
+        if column.name not in own:
+            return suspected_codes(column, reading.decimal, missing)
+        question = SuspectedCodes.of(own[column.name], column, reading)
+        return np.flatnonzero(column.among(() if question is None else question.codes))
+
+    def undecided(self, name: str) -> tuple[Phrase, ...]:
+        """Returns a sentence on answers to a question that are taken for none, or nothing."""
+        column = self.table.column(name)
+        found = self._undecided(column, missing_of(self.plan, self.table.reading)(column))
+        if not len(found):
+            return ()
+        codes = codes_text(tuple(column.distinct[code] for code in found))
+        return (
+            said(
+                N_(
+                    "{codes} of {column} look like codes of no answer and are taken for none. "
+                    "Declare them, or declare that they are answers."
+                ),
+                codes=codes,
+                column=name,
+            ),
+        )
+
+    def answer_of(self, column: CodedColumn, code: int) -> str:
+        """Returns the text of an answer, as it stands in the file, from the code of a column."""
+        text = self.table.column(column.name)
+        return str(text.distinct[int(text.codes[int(np.argmax(column.codes == code))])]).strip()
 
     def known(self, names: tuple[str, ...]) -> tuple[CodedColumn, ...]:
         """Returns the quasi-identifiers: those named, else those the plan keeps, else suggested."""
@@ -107,23 +161,21 @@ class Target:
         """
         column = self.secret(name)
         if not answer:
-            # A missing cell is no answer, however many there are.
-            among = [code for code in range(column.levels) if code != column.missing]
-            most = max(among, key=lambda code: int(column.counts[code]))
-            return SecretBit(column.name, column.codes == most)
+            most = column.most_frequent
+            return SecretBit(column.name, column.codes == most, self.answer_of(column, most))
         text = self.table.column(column.name)
         if answer not in text.distinct:
             raise ParameterError(
                 f"Nobody gave this answer to {column.name}.",
                 remedy="Type an answer as it stands in the file, or leave it out.",
             )
-        return SecretBit(column.name, text.codes == text.distinct.index(answer))
+        return SecretBit(column.name, text.codes == text.distinct.index(answer), answer)
 
     def _suggested_known(self) -> tuple[str, ...]:
         aside = [name for name in self.table.names if not self._is_answered(name)]
         if len(aside) == len(self.table.names):
             aside = []
-        found = suggested_of(self.table, aside, missing_of(self.plan, self.table.reading))
+        found = suggested_of(self.table, aside, self._missing_of)
         known = tuple(one.name for one in found if one.use == "quasi-identifier")
         return known or self._questions[:1]
 
@@ -152,10 +204,12 @@ class SecretBit:
     Attributes:
         column: Name of the column.
         bits: Whether each respondent gave the answer; shape (n,).
+        answer: The answer.
     """
 
     column: str
     bits: Bits
+    answer: str
 
     @property
     def share(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.attacks.base import SeededAttack
-from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, names_text, said, severity_of
 from dpdesk.attacks.noise import best_guess, noise_sum
 from dpdesk.attacks.parameters import Answer, CountEpsilon, Known, Wanted
 from dpdesk.attacks.target import Bits, Target
@@ -131,6 +131,7 @@ class TrackerAttack(SeededAttack):
                 remedy="Give a smaller count.",
             )
         known = tuple(one for one in target.known(self.columns) if one.name != secret.column)
+        names = names_text([column.name for column in known])
         classes = Classes(known, rows)
         sums = classes.sums(secret.bits.astype(np.float64))
         cells = np.concatenate([some for _, some in sums])
@@ -168,9 +169,13 @@ class TrackerAttack(SeededAttack):
             (
                 said(
                     N_(
-                        "{hidden} counts by {number} columns lie below {least} and are suppressed. "
-                        "{tried} of them were asked for directly: {refused} were refused."
+                        "{hidden} counts of “{answer}” to {column} by {number} columns ({names}) "
+                        "lie below {least} and are suppressed. {tried} of them were asked for "
+                        "directly: {refused} were refused."
                     ),
+                    answer=secret.answer,
+                    column=secret.column,
+                    names=names,
                     hidden=len(hidden),
                     number=len(known),
                     least=self.least,
@@ -201,12 +206,14 @@ class TrackerAttack(SeededAttack):
                     epsilon=f"{self.epsilon:g}",
                     noisy=share_text(noisy),
                 ),
+                *target.undecided(secret.column),
             ),
             self._picture(prior.tolist(), guess, success),
             said(
-                N_("{column} by {number} columns, {rows} respondents"),
+                N_("“{answer}” to {column} by {names}, {rows} respondents"),
+                answer=secret.answer,
                 column=secret.column,
-                number=len(known),
+                names=names,
                 rows=rows,
             ),
             severity_of(success, guess),

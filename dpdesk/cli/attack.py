@@ -21,7 +21,7 @@ from dpdesk.cli.simulation import (
     simulate,
     words,
 )
-from dpdesk.cli.values import real, whole
+from dpdesk.cli.values import real, share, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
     )
     compromised = "share of the respondents that partial or full knowledge covers (default: 0.1)"
     add_value(
-        parser, "--compromised", "SHARE", compromised, read=real, default=0.1, unused=[ignorant]
+        parser, "--compromised", "SHARE", compromised, read=share, default=0.1, unused=[ignorant]
     )
     exact = "the exact posterior, or boosted trees of scikit-learn or of XGBoost"
     add_choice(parser, "--classifier", ("bayes", "boosting", "xgboost"), exact, default="bayes")

@@ -70,9 +70,17 @@ def print_answer(answer: CoarseAnswer) -> None:
     for one, other in zip(before.sensitive, after.sensitive, strict=True):
         name = plain(one.column)
         rows += [
-            (f"{name}: distinct l", f"{one.l_distinct}", f"{other.l_distinct}"),
-            (f"{name}: entropy l", f"{one.l_entropy:.3f}", f"{other.l_entropy:.3f}"),
-            (f"{name}: t", f"{one.t_closeness:.4f}", f"{other.t_closeness:.4f}"),
+            (f"{name}: fewest different answers (l)", f"{one.l_distinct}", f"{other.l_distinct}"),
+            (
+                f"{name}: rare ones counting less (entropy l)",
+                f"{one.l_entropy:.3f}",
+                f"{other.l_entropy:.3f}",
+            ),
+            (
+                f"{name}: farthest class from all (t)",
+                f"{one.t_closeness:.4f}",
+                f"{other.t_closeness:.4f}",
+            ),
         ]
     print()
     print_rows([("", "before", "after"), *rows])

@@ -30,7 +30,6 @@ def print_summary(
     from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
     from dpdesk.plan.check import check_alike
-    from dpdesk.plan.check_details import check_details
     from dpdesk.plan.problem import errors_first
 
     on_answers: tuple[Problem, ...] = ()
@@ -42,7 +41,7 @@ def print_summary(
     for column in plan.columns:
         print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
     total = short_epsilon(total_epsilon(plan))
-    print(plain(f"total epsilon {total}; plan written to {options.out}"))
+    print(plain(f"total epsilon {total}{_strategy_of(plan)}; plan written to {options.out}"))
     _print_loss_of_one(plan)
     errors = errors_of(grouped(problems))
     if errors:
@@ -51,8 +50,17 @@ def print_summary(
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)
     alike = (problem for column in plan.protected for problem in check_alike(column))
-    for problem in (*grouped(alike), *check_details(plan)):
+    for problem in grouped(alike):
         print(f"note: {plain(str(problem))}", file=sys.stderr)
+
+
+def _strategy_of(plan: Plan) -> str:
+    """Says why the epsilons of the columns do not add up, where one answer of each is reported."""
+    if plan.strategy == "spl" or len(plan.protected) < 2:
+        return ""
+    what = "reports one of these answers, drawn at random"
+    faked = "" if plan.strategy == "smp" else ", and made-up ones for the others"
+    return f" for a whole record, since each respondent {what}{faked} (strategy {plan.strategy})"
 
 
 def _what_becomes_of(column: ColumnPlan) -> str:

@@ -189,7 +189,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
         raise LedgerError(
             "These answers were stored by another version of dpdesk.", remedy="Add --json."
         ) from None
-    print_report(report)
+    print_report(report, asked=True)
     return ExitCode.OK
 
 

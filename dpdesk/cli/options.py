@@ -21,7 +21,6 @@ from dpdesk.cli.paths import (
     place_of,
     standard_stream,
     table_of,
-    table_or_release,
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
@@ -282,7 +281,7 @@ def add_release(
     parser: argparse._ActionsContainer, *names: str, table: bool = False, **words: Any
 ) -> None:
     """Adds the option of a release that is read, as a folder or by its records; or of a table."""
-    read = table_or_release if table else place_of
+    read = table_of if table else place_of
     parser.add_argument(*names, action=_Release, type=read, **words)
 
 

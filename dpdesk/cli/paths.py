@@ -79,15 +79,6 @@ def place_of(text: str) -> Path:
     return path_of(text)
 
 
-def table_or_release(text: str) -> Path | Address:
-    """Reads where a table of answers lies, or a release.
-
-    Raises:
-        argparse.ArgumentTypeError: As for `place_of`.
-    """
-    return _address(text) or place_of(text)
-
-
 def _address(text: str) -> Address | None:
     # A word that is none, as nearly all are, costs no import.
     if "://" not in text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.end_of_release import end_of_release
@@ -23,7 +23,7 @@ from dpdesk.cli.options import (
     add_text,
     add_value,
 )
-from dpdesk.cli.terminal import plain, print_json, try_output
+from dpdesk.cli.terminal import plain, print_asked, print_json, try_output
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, ReleaseError
 
@@ -211,7 +211,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         with hint_of_reading(options, what.table):
             return _before(what.table, what.plan, options)
     table = what.table
-    head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
+    is_asked_alone = options.json or (options.quiet and options.out is None)
+    head = "" if is_asked_alone else plain(f"{table.name}: {table.reading.words}")
     # An answer that cannot be printed must not be charged.
     result = answered(options, what, is_stopped, partial(try_output, head))
     if not result.is_kept:
@@ -225,7 +226,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
             else "They are lost: the ledger could not keep them either.",
         )
 
-    tell = partial(print_report, result.report)
+    # Answers that no folder holds are all that was paid for: `--quiet` prints them alone.
+    tell = partial(print_report, result.report, asked=result.folder is None)
     return end_of_release(options, result, tell, unprinted=unprinted)
 
 
@@ -297,14 +299,28 @@ def _known_before(
     }
 
 
-def print_report(report: StatisticsReport) -> None:
-    """Prints released statistics as lines of text, each with its intervals."""
+def print_report(report: StatisticsReport, *, asked: bool) -> None:
+    """Prints released statistics as lines of text, each with its intervals.
+
+    Args:
+        report: The report.
+        asked: Whether the lines are what was asked for, which `--quiet` prints; not where they
+            repeat what was written into a folder.
+    """
+    text = "".join(f"{line}\n" for line in _lines_of(report))
+    if asked:
+        print_asked(text)
+    else:
+        print(text, end="")
+
+
+def _lines_of(report: StatisticsReport) -> Iterator[str]:
     from dpdesk.report.statistics.public import ends_text, total_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
         head = f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked}"
-        print(plain(f"{head}; intervals at {percent})"))
+        yield plain(f"{head}; intervals at {percent})")
         for result in query_of.results:
             key = " / ".join(result.key)
             line = f"  {key + ': ' if key else ''}{value_text(query_of, result)}"
@@ -314,6 +330,6 @@ def print_report(report: StatisticsReport) -> None:
                 line += f"   with sampling {total_text(query_of, result)}"
             if result.outside:
                 line += "   (outside its possible range)"
-            print(plain(line.replace("\u00a0", " ")))
+            yield plain(line.replace("\u00a0", " "))
         if query_of.assurance:
-            print(f"  {query_of.assurance}")
+            yield f"  {query_of.assurance}"

@@ -38,7 +38,9 @@ from dpdesk.errors import (
     PlanError,
     invalid_fields,
 )
+from dpdesk.numbers import decimal_of_share
 from dpdesk.plan import Plan, Problem, grouped
+from dpdesk.plan.check_details import REPORT_UNNAMED
 
 if TYPE_CHECKING:
     from dpdesk.engine.cluster import Cluster
@@ -241,7 +243,10 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
 
 def _codes(typed: str) -> tuple[str, ...]:
     """Reads "-9,-8"."""
-    where = "Declare it for its column, such as --missing income=97..99."
+    where = (
+        "Declare it for its column, in a plan: 'dpdesk draft --missing income=97..99' or, with a "
+        "label, 'income=-8=refused'."
+    )
     codes = read_tokens(typed, ",", where=where)
     if not codes:
         raise ParameterError(
@@ -282,6 +287,7 @@ def _header_rows(text: str) -> int:
 
 
 def _share(text: str) -> Decimal:
+    text = decimal_of_share(text)
     if not _SHARE.fullmatch(text):
         raise ParameterError(
             "--allow-unread is a share from 0 to 1 with at most 9 digits after the point.",
@@ -291,9 +297,12 @@ def _share(text: str) -> Decimal:
 
 
 def tell_warnings(problems: Iterable[Problem]) -> None:
-    """Prints on stderr what a curator should know before anything is charged."""
+    """Prints on stderr what a curator should know before anything is charged.
+
+    What the head of a report lacks is not among it: where one looks ahead none is written.
+    """
     for problem in grouped(problems):
-        if problem.severity == "warning":
+        if problem.severity == "warning" and problem.code != REPORT_UNNAMED:
             print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 

@@ -228,16 +228,19 @@ def _print(risk: DisclosureRisk) -> None:
     print_rows(rows)
     for one in risk.sensitive:
         print(f"\nWhat the groups tell about {plain(one.column)}:")
-        distance = "ordered" if one.is_ordered else "total variation"
+        distance = "answers in order" if one.is_ordered else "total variation"
         c = "none" if one.recursive_c is None else f"above {one.recursive_c:.3g}"
         print_rows(
             [
                 ("follows from the group for", share(one.rows_disclosed)),
-                ("distinct l-diversity", f"{one.l_distinct:,}"),
-                ("entropy l-diversity", f"{one.l_entropy:.3f}"),
-                ("recursive (c, l)-diversity", f"l = {one.l_distinct}, c {c}"),
-                ("largest share of one answer (alpha)", f"{100 * one.alpha:.1f} %"),
-                ("t-closeness", f"{one.t_closeness:.4f} ({distance})"),
+                ("fewest different answers in a group (distinct l)", f"{one.l_distinct:,}"),
+                ("the same, rare ones counting less (entropy l)", f"{one.l_entropy:.3f}"),
+                ("commonest against rarer ones (recursive c, l)", f"{c}, l = {one.l_distinct}"),
+                ("largest share of one answer in a group (alpha)", f"{100 * one.alpha:.1f} %"),
+                (
+                    "farthest that a group is from all (t, 0 to 1)",
+                    f"{one.t_closeness:.4f} ({distance})",
+                ),
             ]
         )
     print("\nAs columns are added, alone and in groups below", risk.threshold)

@@ -13,9 +13,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
@@ -82,7 +83,11 @@ class WordParser(argparse.ArgumentParser):
         if unknown is not None:
             near = nearest(unknown, self._option_string_actions)
             meant = f" Did you mean {near}?" if near else f" Usage: {self.usage_in_short()}."
-            message = f"There is no option {shown(unknown)}.{meant}"
+            # A word that is like none of the command's own is told without importing the others.
+            is_short = bool(super()._get_option_tuples(unknown))
+            others = _commands_with(unknown) if is_short else ()
+            elsewhere = next((f" here, as in {prog}" for prog in others), "")
+            message = f"There is no option {shown(unknown)}{elsewhere}.{meant}"
         else:
             message += "."
         self.exit(2, f"dpdesk: {one_line(message)} '{self.prog} --help' lists the options.\n")
@@ -107,10 +112,32 @@ class WordParser(argparse.ArgumentParser):
             is_option = name.startswith("-") and name != "-" and " " not in word
             if not is_option or self._negative_number_matcher.match(word):
                 continue
-            # A long option may be shortened, and a value stand right behind a letter.
+            # A value may stand right behind a letter.
             begun = name if name.startswith("--") else name[:2]
-            if not any(option.startswith(begun) for option in known):
+            if begun not in known and not self._get_option_tuples(begun):
                 yield name
+
+    def _get_option_tuples(self, option_string: str) -> list[Any]:
+        """Returns the options that a shortened one may stand for; argparse calls it.
+
+        A word that is a whole option of another command stands for none: who writes `--missing`
+        means what it says there, and not `--missing-code`.
+        """
+        found: list[Any] = super()._get_option_tuples(option_string)
+        word = option_string.partition("=")[0]
+        is_whole = word.startswith("--") and bool(found) and any(_commands_with(word))
+        return [] if is_whole else found
+
+
+@cache
+def _options_of_commands() -> dict[str, tuple[str, ...]]:
+    """The options of each command by how it is called; where they depend on a word, without it."""
+    return {command.prog: tuple(command.parser()._option_string_actions) for command in runnable()}
+
+
+def _commands_with(option: str) -> Iterator[str]:
+    """Yields the commands that have an option of this name, written out."""
+    return (prog for prog, options in _options_of_commands().items() if option in options)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

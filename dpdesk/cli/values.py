@@ -27,16 +27,26 @@ def real(text: str) -> float:
     return number
 
 
-def confidence(text: str) -> float:
-    """Reads the coverage of an interval."""
-    from dpdesk.numbers import real_number
+def share(text: str) -> float:
+    """Reads a share: a decimal number, or one in per cent such as 10%."""
+    from dpdesk.numbers import decimal_of_share, real_number
 
-    share = real_number(text)
-    if share is None or not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
+    number = real_number(decimal_of_share(text))
+    if number is None:
+        raise argparse.ArgumentTypeError("this is not a share in plain digits, such as 0.1 or 10%")
+    return number
+
+
+def confidence(text: str) -> float:
+    """Reads the coverage of an interval, as a share."""
+    from dpdesk.numbers import decimal_of_share, real_number
+
+    level = real_number(decimal_of_share(text))
+    if level is None or not _LEAST_SHARE <= level <= 1 - _LEAST_SHARE:
         raise argparse.ArgumentTypeError(
-            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95"
+            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95 or 95%"
         )
-    return share
+    return level
 
 
 def seed(text: str) -> int:

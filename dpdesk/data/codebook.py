@@ -124,6 +124,14 @@ _RELEASED = "protected"
 """Role of rows that say what a release holds of a protected question."""
 
 _NAMES = ("attribute", "column", "name", "variable")
+_ALSO = {
+    "value": ("code", "codes"),
+    "meaning": ("value label", "value_label"),
+    "label": ("question",),
+    "lower": ("min", "minimum"),
+    "upper": ("max", "maximum"),
+}
+"""Other names of columns of a codebook, where it has none of the usual name."""
 _KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
 _DECIMALS_MAX = 9
 
@@ -149,6 +157,10 @@ class _TableOfAnswers:
             reason = f"it is neither a list of entries nor a table ({error.message.rstrip('.')})"
         else:
             named = {name.strip().lower(): name for name in reversed(table.names)}
+            for usual, others in _ALSO.items():
+                also = next((named[other] for other in others if other in named), None)
+                if also is not None:
+                    named.setdefault(usual, also)
             key = next((named[name] for name in _NAMES if name in named), None)
             self._rows: dict[str, list[dict[str, str]]] = {}
             self._roles: dict[str, Literal["keep", "drop"]] = {}
@@ -183,6 +195,12 @@ class _TableOfAnswers:
             # written by hand may say no more than the role. The order of the file stays.
             found = of_role | self._rows
             self._rows = {name: found[name] for name in dict.fromkeys(names) if name in found}
+        repeated = next((name for name, rows in self._rows.items() if len(rows) > 1), None)
+        if repeated is not None and "value" not in cells:
+            raise _TableRefusedError(
+                f"it has several rows of {repeated}, and its first line names no column “value” "
+                "that says which answer each is about"
+            )
         if names and not self._rows:
             raise _TableRefusedError(
                 "it says what was released and not what an answer can be; the release is of an "

@@ -51,6 +51,11 @@ _WEB_PAGE = re.compile(
 )
 _XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b")
 _TAR_AT, _TAR = 257, b"ustar"
+_NOT_TABLES = {
+    "a script": (".py", ".r", ".jl", ".js", ".sh", ".bat", ".ps1", ".sql", ".do", ".sps", ".sas"),
+    "a document": (".md", ".rst", ".tex", ".rmd", ".qmd", ".ipynb", ".toml", ".yaml", ".yml"),
+}
+"""What the ending of a name says is text and no table: any text could be read as a column."""
 _OF_JSON = (".json", ".jsonl", ".ndjson")
 SAMPLE_BYTES = 1 << 16
 """Bytes by which a binary file is recognised."""
@@ -85,6 +90,12 @@ def refuse_foreign_format(source: Source) -> None:
             remedy="Write a list of objects, or an object on each line, with one respondent each; "
             'in pandas: to_json(path, orient="records").',
         )
+    for what, endings in _NOT_TABLES.items():
+        if name.lower().endswith(endings):
+            raise InputError(
+                f"{name} is {what} by its name, not a table of answers.",
+                remedy="Choose the table; if this is one, rename it so that it ends in .csv.",
+            )
     for signature, what in _SIGNATURES:
         if raw.startswith(signature) and not _reads_like_text(raw, signature):
             raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)

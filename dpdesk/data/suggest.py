@@ -146,7 +146,7 @@ _SURVEY_WEIGHT = frozenset(
     | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
     | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
 )
-_PERHAPS_WEIGHT = frozenset({"weight", "weights", "wt", "wts"})
+_PERHAPS_WEIGHT = frozenset({"weight", "weighting", "weights", "wt", "wts"})
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -216,6 +216,7 @@ def suggest_column(
     reading: Reading | None = None,
     missing: Flags | None = None,
     answers: Flags | None = None,
+    label: str = "",
 ) -> ColumnSuggestion:
     """Suggests kind and domain of one column.
 
@@ -225,6 +226,7 @@ def suggest_column(
         missing: Distinct answers that are declared to mean "no answer", shape (distinct_count,), in
             addition to those of the reading.
         answers: Distinct answers of which somebody said that they are no codes, alike.
+        label: What the file says of the column: a weight called `w` is told by its label.
     """
     reading = Reading() if reading is None else reading
     left_out = column.among(reading.missing)
@@ -235,12 +237,12 @@ def suggest_column(
     )
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True
-    view = _View.of(column, reading.decimal, left_out, suspected)
+    view = _View.of(column, reading.decimal, left_out, suspected, label)
     kind, domain, reason = _judge(view)
     if suspects.size and domain is None and kind == "nominal":
         # Too little is left: what looks like codes may be all there is.
         suspects = suspects[:0]
-        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected))
+        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), label)
         kind, domain, reason = _judge(view)
     elif suspects.size and domain is not None:
         those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
@@ -269,9 +271,12 @@ class _View:
     decimal: str
     has_missing: bool
     has_suspects: bool
+    label: str
 
     @classmethod
-    def of(cls, column: TextColumn, decimal: str, missing: Flags, suspected: Flags) -> _View:
+    def of(
+        cls, column: TextColumn, decimal: str, missing: Flags, suspected: Flags, label: str
+    ) -> _View:
         occurs = column.counts > 0
         is_missing = column.blank | missing
         answered = np.flatnonzero(occurs & ~is_missing & ~suspected)
@@ -283,6 +288,7 @@ class _View:
             decimal=decimal,
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
+            label=label,
         )
 
     @property
@@ -299,6 +305,12 @@ class _View:
     @property
     def answers(self) -> int:
         return int(self.counts.sum())
+
+    @property
+    def told_by(self) -> str:
+        """What tells that a column holds weights."""
+        by_name = names_a_weight(self.column.name) or may_name_a_weight(self.column.name)
+        return "name" if by_name else "label"
 
     def texts(self) -> list[str]:
         texts: list[str] = self.column.dictionary.take(self.answered).to_pylist()
@@ -350,15 +362,19 @@ def _judge_numbers(view: _View) -> _Judgement:
         # Written differently, such as 0, -0 and 0.0.
         return "nominal", None, "No domain can be suggested: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
-    name = view.column.name
-    above_zero = float(values.min()) > 0
-    if above_zero and names_a_weight(name):
+    called, above_zero = f"{view.column.name} {view.label}", float(values.min()) > 0
+    if above_zero and names_a_weight(called):
         # Even where some cells look like codes: weights are no answers.
-        return "weight", None, "The name of the column says that it holds survey weights."
+        return (
+            "weight",
+            None,
+            f"The {view.told_by} of the column says that it holds survey weights.",
+        )
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
     positive = above_zero and not view.has_suspects
-    if positive and may_name_a_weight(name) and not whole and not body:
-        return "weight", None, "The name and the positive fractions look like survey weights."
+    if positive and may_name_a_weight(called) and not whole and not body:
+        told = f"The {view.told_by} and the positive fractions look like survey weights."
+        return "weight", None, told
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
     if view.distinct <= _FEW_NUMBERS and view.answers > view.distinct:

@@ -146,7 +146,7 @@ def _(picture: Curves, box: _Box) -> str:
     )
     highest = max((y for curve in picture.curves for y in curve.y), default=1.0) or 1.0
     y_axis = picture.y or Axis("", 0, 1.05 * highest)
-    parts = [_grid(picture.x, y_axis, area, has_heights=picture.y is not None)]
+    parts = [_grid(picture.x, y_axis, area, box, has_heights=picture.y is not None)]
     parts += [_line(curve, picture.x, y_axis, area) for curve in picture.curves]
     parts += [_mark(mark, picture.x, area) for mark in picture.marks]
     entries = _legend(picture)
@@ -164,13 +164,13 @@ def _legend(picture: Curves) -> list[tuple[str, Role]]:
     return [entry for entry in entries if entry[0]]
 
 
-def _grid(x_axis: Axis, y_axis: Axis, area: _Box, *, has_heights: bool) -> str:
+def _grid(x_axis: Axis, y_axis: Axis, area: _Box, box: _Box, *, has_heights: bool) -> str:
     parts = []
     for tick, told in _ticks(x_axis, area.width, _ACROSS):
         x = _at(tick, x_axis, area.left, area.right)
         line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
         parts.append(f'<path class="grid" d="{line}" />')
-        parts.append(_text(told, x, area.bottom + 12, "middle"))
+        parts.append(_tick(told, x, area.bottom + 12, box))
     if has_heights:
         for tick, told in _ticks(y_axis, area.height, _UPWARDS):
             y = _at(tick, y_axis, area.bottom, area.top)
@@ -219,7 +219,7 @@ def _(picture: Bars, box: _Box) -> str:
     for tick, told in _ticks(picture.axis, area.width, _ACROSS):
         x = _at(tick, picture.axis, area.left, area.right)
         parts.append(f'<path class="grid" d="M{x:.1f} {area.top:.1f} V{area.bottom:.1f}" />')
-        parts.append(_text(told, x, area.bottom + 12, "middle"))
+        parts.append(_tick(told, x, area.bottom + 12, box))
     parts.append(_text(_fitting(picture.axis.title, box.width), box.right, area.bottom + 24, "end"))
     for place, bar in enumerate(picture.bars):
         middle = area.top + (place + 0.5) * step
@@ -301,6 +301,12 @@ def _ticks(axis: Axis, length: float, room: float) -> list[tuple[float, str]]:
     """Round numbers along an axis of a length, each as it is written, with room for each."""
     ticks = axis.ticks(min(_MOST_TICKS, int(length / room)))
     return [(tick, axis.text(tick, ticks)) for tick in ticks]
+
+
+def _tick(told: str, x: float, y: float, box: _Box) -> str:
+    """A tick below its place, moved inwards where its last letters would lie beyond the picture."""
+    half = len(told) * _LETTER / 2
+    return _text(told, max(min(x, box.right - half), box.left + half), y, "middle")
 
 
 def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") -> str:

@@ -90,6 +90,12 @@ class CodedColumn:
         return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
 
     @property
+    def most_frequent(self) -> int:
+        """The code of the most frequent answer; a missing cell is none, however many there are."""
+        given = np.arange(self.levels) != self.missing
+        return int(np.where(given, self.counts, -1).argmax())
+
+    @property
     def occurring(self) -> int:
         """How many of its codes occur."""
         return int(np.count_nonzero(self.counts))

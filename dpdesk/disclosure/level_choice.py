@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, rounder_bounds, suggest_column
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
 from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
 from dpdesk.disclosure.levelled import LevelledColumn, levelled
@@ -96,8 +98,28 @@ def levelled_columns(
             column = column.as_declared(domain)
         if name in choice.ordered:
             hierarchy = replace(hierarchy, is_ordered=True)
+        if from_data:
+            _require_decided(column, table.reading, missing)
         found.append(levelled(hierarchy, column, table.reading.decimal, missing))
     return tuple(found)
+
+
+def _require_decided(column: TextColumn, reading: Reading, missing: Flags) -> None:
+    """Refuses what looks like codes of no answer: levels that follow from records lack them."""
+    codes = suspected_codes(column, reading.decimal, missing)
+    rows = int(column.counts[codes].sum())
+    if rows:
+        hold = (
+            "record holds what looks like a code"
+            if rows == 1
+            else "records hold what looks like codes"
+        )
+        raise ParameterError(
+            f"In {column.name} {rows:,} {hold} of no answer, such as 99 or -8.",
+            remedy=f"If it is no answer, say so: --missing-code=CODE; if it is one, declare what "
+            f"{column.name} can hold: --declare {column.name}=LOWEST..HIGHEST. 'dpdesk draft' "
+            "names the codes.",
+        )
 
 
 def _public(suggestion: ColumnSuggestion) -> AnyDomain | None:

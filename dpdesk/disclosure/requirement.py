@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dpdesk.disclosure.classes import CodedColumn, mixed_radix
 from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import real_number, whole_number
+from dpdesk.numbers import decimal_of_share, exact_number, whole_number
 from dpdesk.numbers.arrays import Counts, Flags
 
 CLOSE = 1e-12
@@ -82,18 +82,20 @@ def records_of(limit: str, rows: int) -> int:
     """Returns how many records may be left out.
 
     Args:
-        limit: A share such as 2%, or a number.
+        limit: A share such as 2% or 0.02, or a whole number.
         rows: Number of records.
 
     Raises:
         ParameterError: It is neither, or more than half of the file.
     """
-    share = real_number(limit[:-1].strip()) if limit.endswith("%") else None
-    most = whole_number(limit) if share is None else int(rows * share / 100)
+    most = whole_number(limit)
+    share = None if most is not None else exact_number(decimal_of_share(limit))
+    if share is not None and 0 <= share <= 1:
+        most = int(rows * share)
     if most is None or not 0 <= most <= rows // 2:
         raise ParameterError(
             "What may be left out is not a number of records from 0 to half of the file.",
-            remedy="Write a share such as 2%, or a number such as 30.",
+            remedy="Write a share such as 2% or 0.02, or a number of records such as 30.",
         )
     return most
 

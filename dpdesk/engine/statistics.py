@@ -9,6 +9,7 @@ from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
 from dpdesk.numbers.arrays import MappedCodes
+from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
@@ -27,6 +28,8 @@ def release_statistics(
     plan: Plan,
     tracker: Tracker,
     charge: Callable[[], object] | None = None,
+    *,
+    has_report: bool = True,
 ) -> ReleasedStatistics:
     """Answers every query of a plan with noise.
 
@@ -35,6 +38,7 @@ def release_statistics(
         plan: The plan with the queries.
         tracker: Progress and cancel; a cancel does not undo the charge.
         charge: Called once, after every check and before anything is drawn; may raise to stop.
+        has_report: Whether a report is written; what its head lacks is told of no other.
 
     Returns:
         The public results.
@@ -45,7 +49,8 @@ def release_statistics(
     """
     tracker.progress("Checking the queries", 0.0)
     for problem in grouped(require_answerable(plan, table, tracker.tick)):
-        tracker.warn(str(problem))
+        if has_report or problem.code != REPORT_UNNAMED:
+            tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:
         tracker.tick()

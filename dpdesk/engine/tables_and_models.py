@@ -26,6 +26,7 @@ from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
     Usefulness,
     Verdict,
+    times_words,
     usefulness_of_share,
     verdict_of,
     verdict_of_all,
@@ -350,8 +351,8 @@ class ModelAnswer(Answer):
         ratio, name = max(ratios)
         verdict = verdict_of_all([verdict_of(one, 1.0) for one, _ in ratios])
         reason = (
-            f"The 95 % error of a slope is at most {100 * ratio:.0f} % of a medium effect "
-            f"(that of {name})."
+            f"The largest 95 % error of a slope, that of {name}, is {times_words(ratio)} a medium "
+            "effect."
         )
         return Worth(verdict, reason)
 

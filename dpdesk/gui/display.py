@@ -18,6 +18,18 @@ _PATIENCE = 20.0
 
 _WINDOWLESS = frozenset({"offscreen", "minimal"})
 _NO_QT = 3
+BUNDLE_NEEDS = ("libegl1", "libgl1", "libwayland-client0", "libwayland-cursor0", "libxcb1")
+"""Packages of Debian whose libraries a bundle leaves to the system, as they go with its display."""
+
+BUNDLE_NEEDS_FEDORA = (
+    "libglvnd-egl",
+    "libglvnd-glx",
+    "libwayland-client",
+    "libwayland-cursor",
+    "libxcb",
+)
+"""The same on Fedora."""
+
 _COMMANDS = "Every command works without a window: 'dpdesk --help' lists them."
 
 
@@ -99,14 +111,24 @@ class DisplayProbe:
         if code == _NO_QT:
             raise DisplayError(
                 "Qt cannot be loaded: libraries of the system are missing.",
-                remedy=f"python3 packaging/start.py names them. {_COMMANDS}",
+                remedy=f"{_completing()} {_COMMANDS}",
             )
         if code != 0:
             raise DisplayError(
                 f"A window cannot be opened on the display {_name()}.",
                 remedy="Check that it runs and that you may use it, and that the libraries of Qt "
-                f"are complete (python3 packaging/start.py names missing ones). {_COMMANDS}",
+                f"are complete. {_completing()} {_COMMANDS}",
             )
+
+
+def _completing() -> str:
+    """Says how to get libraries of the system, as somebody can do it with this kind of dpdesk."""
+    if not hasattr(sys, "_MEIPASS"):
+        return "python3 packaging/start.py in a checkout names missing ones."
+    return (
+        f"On Debian and Ubuntu: sudo apt-get install {' '.join(BUNDLE_NEEDS)}. "
+        f"On Fedora: sudo dnf install {' '.join(BUNDLE_NEEDS_FEDORA)}."
+    )
 
 
 def _name() -> str:

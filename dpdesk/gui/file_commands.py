@@ -8,13 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from dpdesk.data.read_file import is_in_parts
-from dpdesk.data.regular_file import is_folder
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
-from dpdesk.gui.open_table import holds_plan
+from dpdesk.gui.open_table import opened_as
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
@@ -93,6 +91,12 @@ class FileCommands(QObject):
         if path is not None:
             self._document.open_table(path)
 
+    def choose_folder(self) -> None:
+        """Asks for a folder and opens it: the parts of a table, or a release."""
+        path = self._asked_folder(self.tr("Open a folder of parts"))
+        if path is not None:
+            self.open(path)
+
     def choose_plan(self) -> None:
         """Asks for a plan and opens it."""
         path = self._ask_open(self.tr("Open plan"), self.tr("Plans (*.json);;All files (*)"))
@@ -105,15 +109,18 @@ class FileCommands(QObject):
 
     def asked_release(self) -> Path | None:
         """Asks for the folder of a release; None if the user cancelled."""
-        title = self.tr("Open the folder of a release")
+        return self._asked_folder(self.tr("Open the folder of a release"))
+
+    def _asked_folder(self, title: str) -> Path | None:
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(self._folder()))
         return Path(chosen) if chosen else None
 
     def open(self, path: Path) -> None:
         """Opens a plan, data, which may be a folder of parts, or another folder as a release."""
-        if is_folder(path) and not is_in_parts(path):
+        what = opened_as(path)
+        if what == "release":
             self._document.show_release(path)
-        elif not holds_plan(path):
+        elif what == "data":
             self._document.open_table(path)
         elif self.confirm_leaving():
             self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))

@@ -15,9 +15,9 @@ from dpdesk.resources import resource
 
 IconRole = Literal["text", "muted", "accent", "accent_text", "danger", "warning", "success"]
 
-# From menu size at one pixel per point to rail size at three: Qt takes the next larger size and
-# scales it down, so that an icon is never an enlarged small picture.
-_SIZES = (16, 20, 24, 32, 48, 64, 72)
+# From menu size at one pixel per point to the largest sign at two: Qt takes the next larger size
+# and scales it down, so that an icon is never an enlarged small picture.
+_SIZES = (16, 20, 24, 32, 48, 64, 80)
 
 _BUTTON_GAP = 0.25
 

@@ -48,6 +48,8 @@ class Actions(QObject):
         keys = QKeySequence.StandardKey
         self.add(menu, self.tr("&New plan"), keys.New, files.new, "file-document")
         self.add(menu, self.tr("&Open data…"), keys.Open, files.choose_table, "table")
+        open_folder = self.tr("Open a &folder of parts…")
+        self.add(menu, open_folder, "Ctrl+Alt+F", files.choose_folder, "folder-open")
         open_plan = self.tr("Open &plan…")
         self.add(menu, open_plan, "Ctrl+Shift+O", files.choose_plan, "folder-open")
         open_release = self.tr("Open a re&lease…")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.read_file import load, load_declared, reading_of
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
+from dpdesk.data.read_file import is_in_parts, load, load_declared, reading_of
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_folder, open_regular
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
@@ -118,7 +118,20 @@ class ReadingWish:
     decided: bool = True
 
 
-def holds_plan(path: Path) -> bool:
+Opened = Literal["data", "plan", "release"]
+
+
+def opened_as(path: Path) -> Opened:
+    """Returns what a file or folder is opened as.
+
+    A folder is one of parts of a table where all of its files may be, else that of a release.
+    """
+    if is_folder(path):
+        return "data" if is_in_parts(path) else "release"
+    return "plan" if _holds_plan(path) else "data"
+
+
+def _holds_plan(path: Path) -> bool:
     """Whether a file is opened as a plan: by its ending, unless it holds records.
 
     An object of JSON is one of records where it does not begin by saying which format it has.

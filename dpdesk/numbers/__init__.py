@@ -86,6 +86,21 @@ def real_number(text: str) -> float | None:
     return number if abs(number) != float("inf") else None
 
 
+_PERCENT = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*))? ?%")
+
+
+def decimal_of_share(text: str) -> str:
+    """Returns a share in per cent, "10%" or "2.5 %", as the decimal that it is; others unchanged.
+
+    The digits are shifted and no number is computed, so that 0.1% is exactly 0.001.
+    """
+    found = _PERCENT.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if found is None:
+        return text
+    sign, whole, part = found[1], found[2].rjust(3, "0"), found[3] or ""
+    return f"{sign}{whole[:-2]}.{whole[-2:]}{part}"
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a decimal number in plain digits, at most 64 characters long."""
     return len(text) <= LONGEST and _DECIMAL.fullmatch(text) is not None

@@ -44,7 +44,7 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     codes = said.missing
     tokens = tuple(dict.fromkeys((*codes.tokens, *said.always_missing)))
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
-    suggestion = suggest_column(texts, reading, missing=is_code)
+    suggestion = suggest_column(texts, reading, missing=is_code, label=said.label)
     listed = _answers(said)
     if said.is_record:
         kind, domain, is_declared = _record(suggestion)

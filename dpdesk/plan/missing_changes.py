@@ -14,6 +14,7 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.numbers import decimal_of_share, exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
 from dpdesk.plan.draft_described import level_of
@@ -22,7 +23,6 @@ from dpdesk.plan.missing import (
     TREATMENTS,
     MissingPolicy,
     protecting,
-    share_of_percent,
     suited,
 )
 from dpdesk.plan.model import Plan
@@ -136,7 +136,7 @@ def suggestion_of(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
     decimal = reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
     answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
-    return suggest_column(texts, reading, codes, answers)
+    return suggest_column(texts, reading, codes, answers, column.label)
 
 
 def declare_missing(
@@ -203,14 +203,13 @@ def declare_missing(
 
 
 def _supposed(typed: str, name: str) -> Decimal:
-    # 0.75 could be meant as 75 %.
-    share = share_of_percent(typed) if typed.endswith("%") else None
-    if share is None:
+    share = exact_number(decimal_of_share(typed))
+    if share is None or not 0 < round(share, 6) < 1:
         raise ParameterError(
             f"The supposed share of missing answers of {name} is not one.",
-            remedy="Write it in per cent, above 0 % and below 100 %, such as 20%.",
+            remedy="Write it above 0 % and below 100 %, such as 20% or 0.2.",
         )
-    return share
+    return round(share, 6)
 
 
 def set_other(plan: Plan, name: str, other: str) -> Plan:

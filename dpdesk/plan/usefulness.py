@@ -135,15 +135,19 @@ class Usefulness:
     def brief(self) -> str:
         """Error and what it is compared with."""
         head = f"{self.told} on {self.what}"
-        part = f"{100 * self.ratio:.0f} % of" if self.ratio < 1 else f"{self.times} times"
         meant = "it" if self.is_itself else "a medium difference"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
-        return f"{head}: {part} {meant} ({size})"
+        return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
     @property
     def times(self) -> str:
         """The error as a multiple of the size, in print."""
         return significant(self.ratio, 2)
+
+
+def times_words(ratio: float) -> str:
+    """Returns a ratio before what it is of: "52 % of" below one, else "5.0 times"."""
+    return f"{100 * ratio:.0f} % of" if ratio < 1 else f"{significant(ratio, 2)} times"
 
 
 def usefulness_of_column(

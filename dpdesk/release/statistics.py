@@ -126,7 +126,11 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def draw(self, drawing: Drawing) -> ReleasedStatistics:
         """Answers every query with noise; writes nothing."""
         return release_statistics(
-            drawing.table, drawing.plan, drawing.tracker, lambda: drawing.charge(0)
+            drawing.table,
+            drawing.plan,
+            drawing.tracker,
+            lambda: drawing.charge(0),
+            has_report=drawing.folder is not None,
         )
 
     def write_tables(

@@ -1,14 +1,16 @@
 #!/bin/sh
 # Puts dpdesk into the menu of one user, or takes it out again; an administrator is not needed.
 #
-#     sh menu.sh add
-#     sh menu.sh remove
+#     sh menu.sh add [PROGRAM]
+#     sh menu.sh remove [PROGRAM]
 #
+# PROGRAM is what the menu starts: a bundle of one file names itself; else that of this folder.
 # dpdesk is then offered under "Open with" for tables and plans; it takes no kind of file over.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
-program=$(dirname -- "$here")/dpdesk
+program=${2:-$(dirname -- "$here")/dpdesk}
+if [ $# -gt 1 ]; then what=file; else what=folder; fi
 data=${XDG_DATA_HOME:-$HOME/.local/share}
 entry=$data/applications/dpdesk.desktop
 icons=$data/icons/hicolor
@@ -27,7 +29,7 @@ case ${1:-} in
 add)
     case $program in
     *[\"\\\`\$%]*)
-        echo "The name of this folder holds a sign that menus cannot name. Rename it." >&2
+        echo "The name of this folder or file holds a sign that menus cannot name. Rename it." >&2
         exit 1
         ;;
     esac
@@ -44,7 +46,7 @@ add)
         cp "$here/dpdesk-$size.png" "$icons/${size}x$size/apps/dpdesk.png"
     done
     refresh
-    echo "dpdesk is in the menu. If this folder is moved, add it again."
+    echo "dpdesk is in the menu. If this $what is moved, add it again."
     ;;
 remove)
     rm -f "$entry" "$icons/scalable/apps/dpdesk.svg"
@@ -52,7 +54,7 @@ remove)
         rm -f "$icons/${size}x$size/apps/dpdesk.png"
     done
     refresh
-    echo "dpdesk is out of the menu. Delete this folder to remove the program."
+    echo "dpdesk is out of the menu. Delete this $what to remove the program."
     echo "Your ledger of releases stays in $data/dpdesk: while it is there, what was released counts."
     echo "Settings stay in ${XDG_CONFIG_HOME:-$HOME/.config}/dpdesk."
     ;;

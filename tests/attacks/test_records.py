@@ -42,6 +42,48 @@ def rows_of(table: SurveyTable, names: tuple[str, ...]) -> list[tuple[str, ...]]
     return list(zip(*(table.column(name).texts() for name in names), strict=True))
 
 
+def test_that_no_answer_is_named_that_is_a_code_of_none() -> None:
+    # Most refused; -8 is not declared. In "x" all who answered said no, and one of them refused.
+    town, vote = (
+        list("xxxxyyyyyyzz"),
+        ["1", "1", "1", "-8", "1", "2", "2", "-8", "-8", "-8", "2", "2"],
+    )
+    target = Target(table_from_texts({"town": town, "vote": vote}))
+    attack = Homogeneity(columns=("town",), column="vote")
+    found = attack.run(target)
+    assert found.figures == {"certain": 2, "groups": 1, "classes": 3, "k": 2}
+    # Eight answered, four of them 1 and four 2; x and z name their answer for 3 and 2, y for 2.
+    assert (found.baseline, found.success) == (4 / 8, 7 / 8)
+    words = " ".join(map(in_words, (found.subject, *found.sentences)))
+    assert "-8 of vote look" in words
+    assert "“-8”" not in words
+    assert "By 1 known columns (town) 12 records" in words
+    declared = Target(
+        replace(target.table, reading=target.table.reading.model_copy(update={"missing": ("-8",)}))
+    )
+    told = attack.run(declared)
+    assert (told.success, told.baseline, told.figures) == (
+        found.success,
+        found.baseline,
+        found.figures,
+    )
+    assert "look like codes" not in " ".join(map(in_words, told.sentences))
+
+
+def test_that_an_answer_which_looks_like_a_code_is_one_where_a_plan_says_so() -> None:
+    vote = ["1", "1", "1", "99", "1", "2", "2", "99", "99", "99", "99", "2"]
+    table = table_from_texts({"town": list("xxxxyyyyyyzz"), "vote": vote})
+    domain = Categorical(values=("1", "2", "99"))
+    column = ColumnPlan(name="vote", kind="nominal", domain=domain, confirmed=True)
+    town = ColumnPlan(name="town", kind="nominal", domain=Categorical(values=("x", "y", "z")))
+    decided = Target(table, Plan(columns=(town, column)))
+    assert decided.secret_bit("vote", "").answer == "99"
+    open_ = Target(table)
+    assert open_.secret_bit("vote", "").answer == "1"
+    assert decided.undecided("vote") == ()
+    assert in_words(open_.undecided("vote")[0]).startswith("99 of vote")
+
+
 def test_that_a_list_of_everybody_finds_exactly_those_who_are_alone() -> None:
     table = load_sample()
     kinds = Counter(rows_of(table, KNOWN))

@@ -3,7 +3,7 @@
 python -m tests.benchmarks.bundle_start PROGRAM [words ...] [--times N]
 
 From the start of the process to the first moment at which the X server shows a window of it. The
-first run, with cold files, is printed and does not count.
+first run, with cold files, is printed and does not count: a bundle of one file unpacks itself then.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def shown(words: Sequence[str], surroundings: dict[str, str]) -> tuple[float, fl
             time.sleep(0.01)
         waited = time.perf_counter() - before
     finally:
-        # Its own group alone: a bundle of one file is two processes.
+        # With what it has started, and nothing else.
         os.killpg(child.pid, signal.SIGTERM)
         _, _, usage = os.wait4(child.pid, 0)
     return waited, usage.ru_utime + usage.ru_stime

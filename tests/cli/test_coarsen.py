@@ -250,6 +250,34 @@ def test_that_ordered_answers_are_as_far_from_the_whole_as_risk_says(
 
 
 @pytest.mark.parametrize(
+    ("most", "records"), [("2%", 1), ("0.02", 1), ("2", 2), ("5.5 %", 4), ("0%", 0)]
+)
+def test_that_a_share_may_be_left_out_in_per_cent_or_as_a_decimal(
+    most: str, records: int, survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(survey), "--quasi", "age,city", "--suppress", most]
+    code, out, error = told(words, capsys)
+    assert code == 0, error
+    assert f"of {records} that may be" in out
+
+
+def test_that_a_code_of_no_answer_is_told_as_one_and_not_as_a_value_without_a_level(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "codes.csv"
+    ages = [20 + i % 30 for i in range(87)] + [999] * 3
+    path.write_text("age\n" + "".join(f"{age}\n" for age in ages), encoding="utf-8")
+    words = [str(path), "--quasi", "age", "--suppress", "2"]
+    code, _, error = told(words, capsys)
+    assert code != 0
+    assert "In age 3 records hold what looks like codes of no answer, such as 99 or -8." in error
+    assert "--missing-code=CODE" in error
+    assert "999" not in error
+    assert told([*words, "--missing-code=999"], capsys)[0] == 0
+    assert told([*words, "--declare", "age=20..999"], capsys)[0] == 0
+
+
+@pytest.mark.parametrize(
     ("content", "words", "said"),
     [
         ("age,sex\n30,f\n", [], "The table has one record: nobody else is there"),

@@ -391,7 +391,8 @@ def test_that_a_strategy_runs_from_draft_to_estimates(
             words += ["--drop", column]
     assert main(words) == 0
     said = capsys.readouterr().out
-    assert "total epsilon 2;" in said
+    assert "total epsilon 2 for a whole record, since each respondent reports one" in said
+    assert f"(strategy {strategy})" in said
     assert ("papers" in said) == (strategy != "smp")
     plan = json.loads(path.read_text(encoding="utf-8"))
     kept = [c for c in plan["columns"] if c["role"] == "protect"]

@@ -270,6 +270,37 @@ def test_that_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (
+            ["query", "x.csv", "--missing", "age=97..99"],
+            "There is no option --missing here, as in dpdesk draft. Did you mean --missing-code?",
+        ),
+        (["query", "x.csv", "--missing=-9"], "There is no option --missing here"),
+        (["release", "x.csv", "--answer", "y"], "There is no option --answer."),
+    ],
+)
+def test_that_a_whole_option_of_another_command_is_no_shortened_one(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # It would be taken for one of another meaning, whose refusal advises the very same word.
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert says in said
+
+
+def test_that_a_code_of_one_column_is_declared_in_a_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "s.csv"
+    data.write_text("age\n30\n97\n", encoding="utf-8")
+    typed = ["--missing-code", "age=97..99"]
+    assert main(["query", str(data), "--query", "count", "--epsilon", "1", *typed]) != 0
+    assert "'dpdesk draft --missing income=97..99'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
         (["check", "p.json", "-z"], "There is no option -z. Usage: dpdesk check PLAN.json [DATA]"),
         (["mechanisms", "--domain-size"], "--domain-size: expected one argument"),
         (["mechanisms", "--domain-size", "--epsilonn"], "--domain-size: expected one argument"),
@@ -380,6 +411,37 @@ def test_that_a_window_which_cannot_be_opened_is_told_in_a_sentence(
     assert one_sentence(done.stderr)
     assert says in done.stderr
     assert "Reinstalling" not in done.stderr
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("bundle", "says"),
+    [
+        ("", "python3 packaging/start.py in a checkout names missing ones"),
+        ("sys._MEIPASS = '/bundle'; ", "sudo apt-get install libegl1 libgl1 "),
+    ],
+)
+def test_that_where_libraries_of_the_system_are_missing_it_is_said_how_to_get_them(
+    root: Path, tmp_path: Path, bundle: str, says: str
+) -> None:
+    package = tmp_path / "PySide6"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    missing = "raise ImportError('libGL.so.1: cannot open shared object file')"
+    (package / "QtGui.py").write_text(missing, encoding="utf-8")
+    code = f"import sys; {bundle}from dpdesk.cli.main import main; sys.exit(main([]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "xcb"},
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == ExitCode.FAILED
+    assert "Qt cannot be loaded: libraries of the system are missing" in done.stderr
+    assert says in done.stderr
+    assert one_sentence(done.stderr)
 
 
 @LINUX

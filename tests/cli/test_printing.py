@@ -53,6 +53,9 @@ WORDS = {
 }
 DOCUMENTS = {"ledger of a plan", "report"}
 """Commands whose result is a document, which stays without text."""
+PAID_FOR = {"query"}
+"""Commands that charge the ledger for what no file holds: `--quiet` prints that alone. It is what
+was asked for and paid, and without text it seemed to be lost."""
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +145,29 @@ def test_that_json_is_one_document_and_quiet_is_no_text(
         assert code == 0, errors
         if option == "--json":
             assert json.loads(printed)
-        elif name not in DOCUMENTS:
+        elif name not in DOCUMENTS | PAID_FOR:
             assert printed == ""
+
+
+def test_that_quiet_answers_are_printed_alone_and_can_be_had_again(
+    place: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, printed, _ = said(f"{WORDS['query']} --quiet", place, tmp_path, monkeypatch, capsys)
+    assert code == 0
+    lines = printed.strip().splitlines()
+    assert lines[0] == "count of rows by sex  (ε = 1; intervals at 95 %)"
+    assert [line.partition(":")[0] for line in lines[1:]] == ["  m", "  f"]
+    assert main(["ledger", "--json"]) == 0
+    (people,) = json.loads(capsys.readouterr().out)["populations"]
+    release = people["releases"][0]["id"]
+    assert main(["ledger", "--answers", release, "--quiet"]) == 0
+    assert capsys.readouterr().out.strip() == printed.strip()
+    words = f"{WORDS['query']} --quiet --out OUT/folder"
+    assert said(words, place, tmp_path, monkeypatch, capsys)[:2] == (0, "")
+    assert (tmp_path / "folder" / "statistics.csv").exists()
 
 
 def test_that_errors_and_exit_codes_stay(

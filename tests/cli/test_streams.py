@@ -57,6 +57,15 @@ def test_that_a_survey_comes_in_and_a_plan_goes_out(
     assert printed == (folder / "plan.json").read_bytes()
 
 
+def test_that_the_risk_of_what_comes_in_is_that_of_the_file(
+    piped: Piped, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert piped(["risk", "-", "--quasi", "sex,age"], SURVEY) == 0
+    printed = capsys.readouterr().out
+    assert main(["risk", "s.csv", "--quasi", "sex,age"]) == 0
+    assert printed == capsys.readouterr().out
+
+
 def test_that_a_plan_or_the_data_come_in_wherever_files_do(
     folder: Path, piped: Piped, capsys: pytest.CaptureFixture[str]
 ) -> None:

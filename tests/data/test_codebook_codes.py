@@ -154,6 +154,21 @@ def test_that_the_roles_of_a_release_are_read_back_and_confirmed_anew(tmp_path: 
     assert any("--weights" in remedy for remedy in told)
 
 
+@pytest.mark.parametrize("name", ["value", "code", "Codes"])
+def test_that_a_column_of_codes_is_read_by_its_other_names(name: str, tmp_path: Path) -> None:
+    head = f"variable,question,{name},value label\n"
+    entry = _read(f"{head}sex,Your sex,1,male\nsex,,2,female\n", tmp_path)
+    assert entry.label == "Your sex"
+    assert entry.domain == Categorical(values=("1", "2"), labels={"1": "male", "2": "female"})
+    entry = _read("variable,min,max\nage,18,99\n", tmp_path)
+    assert entry.domain == Integer(lower=18, upper=99, step=1)
+
+
+def test_that_rows_whose_answers_no_column_names_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="several rows of sex, and its first line names no column"):
+        _read("attribute,antwort\nsex,1\nsex,2\n", tmp_path)
+
+
 def test_that_a_codebook_by_hand_can_drop_and_keep(tmp_path: Path) -> None:
     path = tmp_path / "book.csv"
     path.write_text("attribute,role\nname,dropped\nwt,weight\nq,\n", encoding="utf-8")

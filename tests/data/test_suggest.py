@@ -265,3 +265,14 @@ def test_that_real_tables_are_drafted(shared_data):
 def test_that_the_decimal_mark_of_the_file_is_used():
     table = table_from_texts({"q": [f"{row},5" for row in range(100)]}, decimal=",")
     assert suggest(table)[0].kind == "real"
+
+
+def test_that_a_column_with_a_short_name_is_a_weight_by_its_label():
+    fractions = TextColumn.from_texts("w", [str(round(0.4 + 0.01 * i, 2)) for i in range(90)])
+    assert suggest_column(fractions).kind == "real"
+    for label in ("Survey weight", "Design weight, trimmed", "Weight"):
+        found = suggest_column(fractions, label=label)
+        assert (found.kind, found.domain) == ("weight", None)
+        assert found.reason.startswith("The label ")
+    kilograms = TextColumn.from_texts("w", [f"{45 + i / 2}" for i in range(90)])
+    assert suggest_column(kilograms, label="Weight in kg").kind == "real"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from dpdesk.demonstrations import Demonstration, demonstrations
+from dpdesk.demonstrations.drawing import markup
 from dpdesk.demonstrations.picture import Axis
 
 
@@ -25,3 +29,24 @@ def test_that_round_numbers_stand_below_an_axis(axis: Axis, most: int, texts: li
     assert [axis.text(tick, ticks) for tick in ticks] == texts
     assert axis.share_of(axis.least) == 0
     assert axis.share_of(axis.largest) == 1
+
+
+@pytest.mark.parametrize("played", demonstrations(), ids=lambda one: one.key)
+def test_that_no_digit_of_a_picture_lies_beyond_its_ends(played: Demonstration) -> None:
+    played.prepare()
+    part_before = {"middle": 0.5, "start": 0.0, "end": 1.0}
+    text = re.compile(r'<text[^>]* x="(-?[0-9.]+)"[^>]* text-anchor="(\w+)"[^>]*>([^<]*)</text>')
+    checked = 0
+    for step in played.steps:
+        for choice in range(max(len(step.choices), 1)):
+            drawn = markup(step.scene(choice=choice).pictures, "told")
+            (width,) = re.findall(r'viewBox="0 0 ([0-9.]+)', drawn)
+            for x, anchor, words in text.findall(drawn):
+                if not re.fullmatch(r"[−0-9.,]+(\u00a0%)?", words):
+                    continue
+                checked += 1
+                long = 5.9 * len(words)
+                left = float(x) - part_before[anchor] * long
+                assert left >= -0.1, words
+                assert left + long <= float(width) + 0.1, words
+    assert checked

@@ -10,9 +10,13 @@ from PySide6.QtWidgets import QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import AnswerKindTabs
+from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
@@ -75,3 +79,27 @@ def test_that_every_plot_is_high_enough(
             seen |= plots_of(page)
     assert seen
     assert {name: height for name, height in seen.items() if height < LEAST} == {}
+
+
+@pytest.mark.parametrize("percent", [125, 150])
+def test_that_slider_and_picture_are_seen_together_at_large_type(
+    window: MainWindow, qtbot: QtBot, percent: int
+) -> None:
+    ThemeSwitch.instance().set_text_percent(percent)
+    try:
+        window.go_to("simulate")
+        settle(window, qtbot)
+        page = window.pages["simulate"]
+        seen = page.rect()
+        pane = page.findChildren(SurveyPane)[0]
+        sliders = [one for one in pane.card.findChildren(ValueSlider) if one.isVisible()]
+        assert len(sliders) >= 3
+        parts = (*sliders[:3], pane.estimator, *pane.figures.tiles)
+        for part in parts:
+            corners = (part.rect().topLeft(), part.rect().bottomRight())
+            assert part.isVisible()
+            assert all(seen.contains(part.mapTo(page, corner)) for corner in corners), part
+        # The numbers of the figures have their units.
+        assert "pp" in pane.figures.tiles[0].findChildren(ElidedLabel)[0].text()
+    finally:
+        ThemeSwitch.instance().set_text_percent(100)

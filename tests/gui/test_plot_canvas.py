@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch, load_theme
 from dpdesk.gui.widgets.plain_text import elided_apart
-from dpdesk.gui.widgets.plot_canvas import GroundAxis, PlotCanvas
+from dpdesk.gui.widgets.plot_axis import GroundAxis
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
 
 
@@ -315,3 +319,40 @@ def test_that_words_at_the_ticks_are_not_cut_below(canvas: PlotCanvas) -> None:
     hangs = canvas.fontMetrics().tightBoundingRect("p").bottom()
     assert hangs > 1
     assert lowest_ink(canvas, "p") - lowest_ink(canvas, "x") >= hangs
+
+
+_AS_THICK = """
+from PySide6.QtWidgets import QApplication
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+app = QApplication([])
+theme = ThemeSwitch(app, "light")
+canvas = PlotCanvas("Noise")
+canvas.resize(300, 300)
+canvas.set_ranges((0, 1), (0, 1))
+canvas.line(0).setData([0.2, 0.8], [0.45, 0.45])
+canvas.show()
+image = canvas.grab().toImage()
+middle = image.width() // 2
+column = [image.pixelColor(middle, y).name() for y in range(image.height())]
+print(image.devicePixelRatioF(), column.count(theme.theme.series(0)))
+"""
+
+
+@pytest.mark.parametrize(("scale", "pixels"), [("1", 2), ("1.25", 2), ("1.5", 3), ("2", 4)])
+def test_that_lines_are_as_thick_on_a_dense_screen_as_on_any_other(scale: str, pixels: int) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    told = subprocess.run(
+        [sys.executable, "-c", _AS_THICK], capture_output=True, text=True, env=environment
+    )
+    assert told.stdout.split() == [str(float(scale)), str(pixels)], told.stderr
+
+
+def test_that_a_plot_that_moves_to_a_denser_screen_takes_other_pens(
+    canvas: PlotCanvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, axis = canvas.line(0), canvas.getPlotItem().getAxis("left")
+    assert (line.opts["pen"].widthF(), axis.pen().widthF()) == (2, 1)
+    monkeypatch.setattr(canvas, "devicePixelRatioF", lambda: 1.5)
+    QGuiApplication.sendEvent(canvas, QEvent(QEvent.Type.DevicePixelRatioChange))
+    assert (line.opts["pen"].widthF(), axis.pen().widthF()) == (3, 2)

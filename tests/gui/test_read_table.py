@@ -126,3 +126,19 @@ def test_that_a_cut_cell_tells_the_whole(qtbot: QtBot) -> None:
     assert "22.8 % to 27.7 %" in made.itemDelegate().tooltip(option, index)
     option.rect.setWidth(400)
     assert made.itemDelegate().tooltip(option, index) == ""
+
+
+def test_that_a_column_gives_way_where_a_table_has_no_room_and_comes_back(qtbot: QtBot) -> None:
+    made = table(qtbot, 900)
+    made.let_give_way(2, 1)
+    heads = made.horizontalHeader()
+    assert not any(made.isColumnHidden(column) for column in range(4))
+    made.resize(350, 200)
+    assert [made.isColumnHidden(column) for column in range(4)] == [False, False, True, False]
+    assert heads.length() <= made.viewport().width()
+    assert "95 % interval" in made.left_out.toolTip()
+    made.resize(240, 200)
+    assert [made.isColumnHidden(column) for column in range(4)] == [False, True, True, False]
+    made.resize(900, 200)
+    assert not any(made.isColumnHidden(column) for column in range(4))
+    assert heads.length() == made.viewport().width()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import re
 
 import pytest
 from PySide6.QtCore import QEvent, QSize
@@ -83,6 +84,14 @@ def test_that_an_unknown_token_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
+def test_that_boxes_in_lists_are_drawn_as_those_of_forms(name: str) -> None:
+    # The style's own box is hardly seen on a dark ground; no list has to be named for ours.
+    sheet = stylesheet_of(load_theme(name), 10.0)
+    (boxes,) = re.findall(r"^QAbstractItemView::indicator \{(.*?)\}", sheet, re.DOTALL | re.M)
+    assert f"border: 1px solid {load_theme(name).control_border}" in boxes
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
 def test_that_the_style_sheet_has_no_token_left(name: str) -> None:
     assert "@" not in stylesheet_of(load_theme(name), 10.0).partition("*/")[2]
 
@@ -198,6 +207,17 @@ def test_that_every_icon_file_can_be_drawn(qapp: QApplication) -> None:
     for name in names:
         image = icon_image(name, "#000000", 24)
         assert any(image.pixelColor(x, y).alpha() for x in range(24) for y in range(24)), name
+
+
+# Signs, buttons and the rail, on the densities that people set.
+@pytest.mark.parametrize("size", [16, 18, 20, 22, 32, 40])
+@pytest.mark.parametrize("density", [1.0, 1.25, 1.5, 2.0])
+def test_that_an_icon_is_enlarged_on_no_screen(
+    theme: ThemeSwitch, size: int, density: float
+) -> None:
+    shown = icon("lock", load_theme("light"), "warning").pixmap(QSize(size, size), density)
+    assert shown.devicePixelRatio() == density
+    assert abs(shown.width() - size * density) <= 0.5
 
 
 def test_that_a_theme_cannot_be_changed() -> None:

@@ -130,6 +130,20 @@ def test_that_a_label_without_room_ends_in_dots_and_tells_the_rest(qtbot: QtBot)
     assert label.toolTip() == ""
 
 
+def test_that_a_name_in_joined_letters_is_cut_without_an_escape(qtbot: QtBot) -> None:
+    name = "هل سبق لك أن أخذت شيئا لا يخصك خلال السنوات الماضية"
+    label = ElidedLabel(f"2 attributes: {name} (± 8.5 pp), region")
+    qtbot.addWidget(label)
+    label.show()
+    widths = range(40, label.fontMetrics().horizontalAdvance(label.full_text()) + 20, 7)
+    shown = set()
+    for width in widths:
+        label.resize(width, 20)
+        shown.add(label.text())
+    assert len(shown) > 10
+    assert not [text for text in shown if "\\x" in text]
+
+
 def test_that_an_elided_label_does_not_forget_the_room_it_wants(qtbot: QtBot) -> None:
     label = ElidedLabel("a very long name of a column that has no room")
     qtbot.addWidget(label)

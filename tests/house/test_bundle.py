@@ -50,6 +50,8 @@ def test_that_nothing_is_left_out_that_the_source_imports(
         ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
         ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
         ("PySide6/Qt/plugins/platforms/libqwayland.so", True),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libxdg-shell.so", True),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libwl-shell-plugin.so", False),
         ("PySide6/Qt/plugins/iconengines/libqsvgicon.so", True),
         ("PySide6/Qt/lib/libQt6Widgets.so.6", True),
         ("PySide6/Qt/lib/libQt6Qml.so.6", False),

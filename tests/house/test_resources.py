@@ -63,15 +63,19 @@ def test_that_a_bundle_finds_its_own_resources(tmp_path: Path, monkeypatch) -> N
     assert resources.resource("a.txt") == tmp_path / "resources" / "a.txt"
 
 
-def test_that_a_bundle_alone_has_the_licences_of_its_parts_beside_its_program(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_that_a_bundle_alone_has_the_licences_of_its_parts(tmp_path: Path, monkeypatch) -> None:
     listed = tmp_path / "THIRD-PARTY-LICENCES"
     monkeypatch.setattr(sys, "executable", str(tmp_path / "dpdesk"))
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "_internal"), raising=False)
     assert resources.third_party_licences() is None
     listed.touch()
     assert resources.third_party_licences() == listed
+    contents = tmp_path / "dpdesk.app" / "Contents"
+    (contents / "Resources").mkdir(parents=True)
+    (contents / "Resources" / listed.name).touch()
+    monkeypatch.setattr(sys, "executable", str(contents / "MacOS" / "dpdesk"))
+    monkeypatch.setattr(sys, "_MEIPASS", str(contents / "Frameworks"))
+    assert resources.third_party_licences() == contents / "Resources" / listed.name
     monkeypatch.delattr(sys, "_MEIPASS")
     assert resources.third_party_licences() is None
 

@@ -376,18 +376,6 @@ def test_that_a_refused_package_is_no_success(
     assert not packages.install(["libegl1"], tmp_path / "log")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of Linux")
-def test_that_the_packages_of_missing_libraries_are_named(program: Program) -> None:
-    libraries = program("qt_libraries")
-    assert libraries.missing_packages(lambda library: True, lambda: True) == []
-    assert libraries.missing_packages(lambda library: True, lambda: False) == ["fonts-dejavu-core"]
-    lacking = {"libEGL.so.1", "libxcb-cursor.so.0"}
-    assert libraries.missing_packages(lambda library: library not in lacking, lambda: True) == [
-        "libegl1",
-        "libxcb-cursor0",
-    ]
-
-
 def test_that_missing_libraries_are_told_in_one_line(
     program: Program, bare_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

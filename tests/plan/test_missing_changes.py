@@ -79,8 +79,8 @@ def test_that_the_supposed_share_is_declared_with_the_policy_and_in_per_cent() -
     assert declared.column("age").missing.supposed_share == share
     again = declare_missing(declared, TABLE, "age", read_codes("150"), "", "")
     assert again.column("age").missing.supposed_share == share
-    for wrong in ("0.75", "0%", "100%", "many"):
-        with pytest.raises(ParameterError, match="in per cent"):
+    for wrong in ("75", "0%", "100%", "many"):
+        with pytest.raises(ParameterError, match="above 0 % and below 100 %"):
             declare_missing(plan, TABLE, "age", read_codes("150"), "protect", wrong)
 
 

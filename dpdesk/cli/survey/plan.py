@@ -6,7 +6,7 @@ import argparse
 
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text, add_value
 from dpdesk.cli.survey.options import add_design, add_device, add_supposed, no_pdf
-from dpdesk.cli.values import confidence, real, whole
+from dpdesk.cli.values import confidence, real, share, whole
 
 DESCRIPTION = (
     "With --margin finds the number of respondents; with --respondents the margin; with both "
@@ -20,24 +20,24 @@ DESCRIPTION = (
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey plan`."""
     add_design(parser, required=False)
-    add_value(parser, "--prevalence", "PI", "the expected share of carriers", read=real)
+    add_value(parser, "--prevalence", "PI", "the expected share of carriers", read=share)
     solved = (
         "finds the design's parameters (Warner's without --design); with --question the budget of "
         "all answers together"
     )
     add_value(parser, "--epsilon", "E", solved, read=real)
     add_device(parser)
-    add_value(parser, "--margin", "M", "half-width of the interval", read=real)
+    add_value(parser, "--margin", "M", "half-width of the interval", read=share)
     add_value(parser, "--respondents", "N", read=whole)
     add_value(parser, "--population", "N", "size of a finite population", read=whole)
     spread = "standard deviation of the respondents' weights over their mean"
     add_value(parser, "--weights-cv", "CV", spread, read=real, default=0.0)
-    add_value(parser, "--against", "PI0", "share or mean of the null hypothesis", read=real)
-    add_value(parser, "--power", "SHARE", read=real)
-    add_value(parser, "--alpha", "LEVEL", read=real, default=0.05)
+    add_value(parser, "--against", "PI0", "share or mean of the null hypothesis", read=share)
+    add_value(parser, "--power", "SHARE", read=share)
+    add_value(parser, "--alpha", "LEVEL", read=share, default=0.05)
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
     cap = "most that may be believed of anybody: the trait, or the answer looked at"
-    add_value(parser, "--belief", "CAP", cap, read=real)
+    add_value(parser, "--belief", "CAP", cap, read=share)
     parser.add_argument(
         "--second-group",
         choices=("device", "direct"),
@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "carriers who deny when asked directly; of several answers those who hide the one looked "
         "at, of numbers those who say the least one"
     )
-    add_value(parser, "--denial", "SHARE", deniers, read=real)
+    add_value(parser, "--denial", "SHARE", deniers, read=share)
     add_value(parser, "--confidence", "SHARE", read=confidence, default=0.95)
     add_output(
         parser, "--memo", metavar="FILE", help="write a planning memo of the design, .html or .pdf"

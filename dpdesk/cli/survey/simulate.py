@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.options import add_design, add_device, add_supposed
-from dpdesk.cli.values import confidence, real, seed, whole
+from dpdesk.cli.values import confidence, seed, share, whole
 
 if TYPE_CHECKING:
     from dpdesk.cli.survey.results import Output
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey simulate`."""
     add_design(parser)
     add_device(parser)
-    parser.add_argument("--prevalence", type=real, metavar="PI", help="the true share of carriers")
+    parser.add_argument("--prevalence", type=share, metavar="PI", help="the true share of carriers")
     add_supposed(parser)
     parser.add_argument("--respondents", type=whole, required=True, metavar="N")
     parser.add_argument("--repetitions", type=whole, default=1000, metavar="R")
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--deny",
-        type=real,
+        type=share,
         default=0.0,
         metavar="SHARE",
         help="carriers who deny in any case; with --shares, who hide the answer of --look; with "
@@ -37,14 +37,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--refuse",
-        type=real,
+        type=share,
         default=0.0,
         metavar="SHARE",
         help="non-carriers who never say yes, even when the device orders it",
     )
     parser.add_argument(
         "--careless",
-        type=real,
+        type=share,
         default=0.0,
         metavar="SHARE",
         help="respondents who answer at random",

@@ -157,7 +157,16 @@ def elided(text: str, font: QFont, width: int, *, middle: bool = False) -> str:
         middle: Whether the end stays and the middle gives way: names often differ there.
     """
     mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
-    return QFontMetrics(font).elidedText(literal_line(text), mode, max(width, 12))
+    return cut(literal_line(text), QFontMetrics(font), mode, width)
+
+
+def cut(text: str, metrics: QFontMetrics, mode: Qt.TextElideMode, width: int) -> str:
+    """Returns as much of a literal text as fits, with "…" at the end that `mode` names.
+
+    Qt puts a joiner beside the sign where it cuts between joined letters, as in Arabic; what shows
+    texts literally would show an escape for it.
+    """
+    return metrics.elidedText(text, mode, max(width, 12)).replace("\N{ZERO WIDTH JOINER}", "")
 
 
 def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
@@ -176,7 +185,7 @@ def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
     for mode in (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
         for alike in _alike(lines, shown):
             for place in alike:
-                shown[place] = metrics.elidedText(lines[place], mode, max(width, 12))
+                shown[place] = cut(lines[place], metrics, mode, width)
     for alike in _alike(lines, shown):
         letters = zip(*(lines[place] for place in alike), strict=False)
         first = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, letters))
@@ -221,7 +230,7 @@ def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
         left -= wide
     middle = Qt.TextElideMode.ElideMiddle
     return between.join(
-        part if wide <= most else metrics.elidedText(part, middle, max(most, 12))
+        part if wide <= most else cut(part, metrics, middle, most)
         for part, wide in zip(parts, widths, strict=True)
     )
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, floor, log10
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -22,40 +21,13 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, elided_apart, literal, literal_line, plain_tooltip
+from dpdesk.gui.widgets.plot_axis import DESCENT, ROOM, GroundAxis
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
-from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
-from dpdesk.preview import significant
-
-_FEW_DECADES = 2.5
-
-
-def set_log_ticks(axis: pg.AxisItem, lowest: float, highest: float) -> None:
-    """Writes 1, 10, 100 … at their logarithms; also 2 and 5 where there are few decades.
-
-    Args:
-        axis: The axis; the plot holds log10 of what it shows.
-        lowest: Lower end of the axis, above 0.
-        highest: Upper end of the axis.
-    """
-    steps = (1, 2, 5) if log10(highest / lowest) <= _FEW_DECADES else (1,)
-    decades = range(floor(log10(lowest)), ceil(log10(highest)) + 1)
-    values = [step * 10.0**decade for decade in decades for step in steps]
-    inside = [value for value in values if lowest <= value * 1.0001 and value <= highest * 1.0001]
-    axis.setTicks([[(log10(value), _tick_text(value)) for value in inside], []])
-
-
-def _tick_text(value: float) -> str:
-    """1, 20, 5k, 2M: neighbouring ticks have little room."""
-    for factor, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= factor * (1 - 1e-9):
-            return f"{value / factor:,.0f}{letter}"
-    return significant(value, 1)
-
 
 MarkT = TypeVar("MarkT", Band, Bars, Line, Marker, Label)
 
@@ -76,120 +48,12 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
         """Does nothing: a click must not hide a series."""
 
 
-_ROOM = 10.0
-_DESCENT = 6.0
-"""What hangs down from a line of text at the largest letters, in pixels."""
 _NAME_LINES = 3
 """Most lines in which names of bars stand by turns."""
 _BETWEEN_NAMES, _BELOW_AXIS = 6, 10
 """Pixels between two names of bars, and those of the axis beside its lines of text."""
-_TICK_WIDTH = 70
-"""Least pixels from one date at an axis to the next."""
 _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
-
-
-class GroundAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis with its grid that is a part of the ground of the plot.
-
-    The ground is painted once and kept, since the axes stay while a slider moves what is on it.
-    An upright axis may have its first and last label half beyond the plot: pyqtgraph drops every
-    label that leaves the axis by a pixel as soon as the grid is shown.
-
-    Args:
-        side: "bottom" or "left".
-    """
-
-    def __init__(self, side: str) -> None:
-        self._unit = ""
-        self._dates: dict[float, str] = {}
-        self._room = (_ROOM, _ROOM) if side == "left" else (0.0, _DESCENT)
-        super().__init__(side)
-        # Painted with the ground.
-        self.label.setOpacity(0.0)
-
-    def set_unit(self, unit: str) -> None:
-        """Writes dates at the ticks where this unit is one of the calendar."""
-        if unit != self._unit:
-            self._unit = unit
-            self.picture = None
-            self.update()
-
-    def tickValues(self, least: float, largest: float, size: float) -> Any:
-        """The ticks; those of dates stand at the beginnings of days, months or years."""
-        most = max(2, int(size / _TICK_WIDTH))
-        dates = date_ticks(self._unit, least, largest, most) if self._unit else None
-        self._dates = dict(dates or ())
-        if dates is None:
-            return super().tickValues(least, largest, size)
-        return [(largest - least, [place for place, _ in dates])]
-
-    def boundingRect(self) -> QRectF:
-        """The area of the axis, an upright one with half a line of text above and below.
-
-        pyqtgraph has four fifths of a line for the words at the ticks, and cuts a g or p there.
-        """
-        area: QRectF = super().boundingRect()
-        above, below = self._room
-        return area.adjusted(0, -above, 0, below)
-
-    def update(self, *area: Any) -> None:
-        """Has the ground painted anew, at any change of range, ticks, words or colours."""
-        super().update(*area)
-        self._renew_ground()
-
-    def resizeEvent(self, event: Any = None) -> None:
-        """Puts the title at the middle of the axis, or as near to it as the picture has room."""
-        super().resizeEvent(event)
-        self._keep_title_inside()
-        self._renew_ground()
-
-    def paint(self, *_: object) -> None:
-        """Paints nothing: it lies on the ground."""
-
-    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        """The numbers at the ticks, their thousands parted as everywhere."""
-        if self._dates:
-            return [self._dates.get(value, "") for value in values]
-        if date_unit(self._unit) is not None:
-            return [date_text(value, self._unit) or "" for value in values]
-        texts = super().tickStrings(values, scale, spacing)
-        return [
-            f"{round(value * scale):,}" if text.lstrip("-").isdigit() else text
-            for value, text in zip(values, texts, strict=True)
-        ]
-
-    def paint_ground(self, painter: QPainter) -> None:
-        """Paints axis, grid, numbers and title."""
-        painter.save()
-        painter.setTransform(self.sceneTransform(), True)
-        super().paint(painter, None, None)
-        painter.restore()
-        if self.label is not None and self.label.isVisible():
-            painter.save()
-            painter.setTransform(self.label.sceneTransform(), True)
-            self.label.paint(painter, QStyleOptionGraphicsItem(), None)
-            painter.restore()
-
-    def _renew_ground(self) -> None:
-        scene = self.scene()
-        for view in scene.views() if scene is not None else ():
-            view.resetCachedContent()
-            view.viewport().update()
-
-    def _keep_title_inside(self) -> None:
-        view = None if self.label is None else self.getViewWidget()
-        if view is None:
-            return
-        title, picture = self.label.mapRectToScene(self.label.boundingRect()), view.rect()
-        first, last = (
-            (picture.left() - title.left(), picture.right() - title.right())
-            if self.orientation == "bottom"
-            else (picture.top() - title.top(), picture.bottom() - title.bottom())
-        )
-        shift = max(first, min(last, 0.0))
-        if shift:
-            self.label.moveBy(*((shift, 0) if self.orientation == "bottom" else (0, shift)))
 
 
 LINE_STYLES = {
@@ -236,7 +100,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # dressed anew at every change of the theme.
         self.destroyed.connect(plot.ctrlMenu.deleteLater)
         # Half a line of text: the number at the upper end of the axis stands beyond the plot.
-        plot.setContentsMargins(0, _ROOM, 0, 0)
+        plot.setContentsMargins(0, ROOM, 0, 0)
         plot.getViewBox().disableAutoRange()
         plot.getViewBox().sigResized.connect(self._fit_bar_names)
         plot.getViewBox().setDefaultPadding(0.0)
@@ -268,6 +132,12 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         room = self.width() if side == "bottom" else self.height()
         return elided(self._axis_titles[side], self.font(), room - _TITLE_MARGIN)
 
+    def event(self, event: QEvent) -> bool:
+        """Takes other pens on a screen of another density."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._recolour(theme_in_force())
+        return bool(super().event(event))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides the titles of the axes anew."""
         super().resizeEvent(event)
@@ -288,7 +158,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
                 axis.showLabel(bool(title))
             axis.resizeEvent()
         # A title below the words at the ticks has room for what hangs down from these, too.
-        self.getPlotItem().setContentsMargins(0, _ROOM, 0, 0 if shown["bottom"] else _DESCENT)
+        self.getPlotItem().setContentsMargins(0, ROOM, 0, 0 if shown["bottom"] else DESCENT)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """The parts of the axes that are shown, from now on."""
@@ -448,9 +318,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         plot = self.getPlotItem()
         for side in ("bottom", "left"):
             axis = plot.getAxis(side)
-            axis.setPen(_pen(theme.axis))
-            axis.setTextPen(_pen(theme.muted))
-            axis.setTickPen(_pen(theme.grid))
+            axis.setPen(self._pen(theme.axis))
+            axis.setTextPen(self._pen(theme.muted))
+            axis.setTickPen(self._pen(theme.grid))
             title = self.axis_title(side)
             # Without its text, pyqtgraph takes a change of style for the end of the label.
             style = {"color": theme.muted, "font-size": _points(self.font())}
@@ -471,7 +341,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         if isinstance(item, Bars):
             # The palest bars are told from the ground by their edge.
             edge = theme.control_border if shown == theme.field_border else theme.surface
-            item.setOpts(brush=QColor(shown), pen=_pen(edge))
+            item.setOpts(brush=QColor(shown), pen=self._pen(edge))
         elif isinstance(item, Band):
             tint = QColor(shown)
             tint.setAlphaF(0.15)
@@ -480,18 +350,23 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, Label):
             item.setColor(QColor(shown))
         elif isinstance(item, Marker):
-            item.setPen(_pen(shown, _MARKER_WIDTHS.get(kind, 1.0), style=kind))
+            item.setPen(self._pen(shown, _MARKER_WIDTHS.get(kind, 1.0), style=kind))
         elif isinstance(item, Line):
-            item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
+            item.setPen(self._pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)
                 tint.setAlphaF(0.15)
                 item.setFillBrush(tint)
 
+    def _pen(self, colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
+        """A pen whose width does not depend on the axes.
 
-def _pen(colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
-    pen: QPen = pg.mkPen(QColor(colour), width=width, style=LINE_STYLES[style])
-    return pen
+        Qt counts such a width in the pixels of the screen, of which a dense one has more. They are
+        whole ones: with a part of one, some lines of a grid would be twice as thick as others.
+        """
+        pixels = max(1, round(width * self.devicePixelRatioF()))
+        pen: QPen = pg.mkPen(QColor(colour), width=pixels, style=LINE_STYLES[style])
+        return pen
 
 
 def _points(font: QFont) -> str:

@@ -137,7 +137,7 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
 
     def setSymbolPen(self, colour: QColor | str) -> None:
         """The colour around a disc."""
-        self._symbol_pen = pg.mkPen(QColor(colour))
+        self._symbol_pen = QPen(QColor(colour))
 
     def paint(self, painter: QPainter, *_: object) -> None:
         """Paints the area, the line, then its discs."""

@@ -216,7 +216,8 @@ class PlainHeader(QHeaderView):
         return True
 
 
-_MARK_WIDTH, _DOT = 6, 2.4
+_MARK_WIDTH, _DOT = 4, 2.0
+"""Within the padding of the last head, as far from its letters as there is room."""
 
 
 class _LeftOutMark(QWidget):
@@ -366,8 +367,16 @@ _MOST = 0.45
 class PlainTable(ReadTable):
     """A table to read whose first column takes the width that the others leave.
 
-    The others take the width of their texts; a table wider than its view scrolls.
+    The others take the width of their texts; a table wider than its view scrolls, unless some of
+    its columns give way.
     """
+
+    _give_way: tuple[int, ...] = ()
+
+    def let_give_way(self, *columns: int) -> None:
+        """Says which columns are left out, the first ones first, where not all have room."""
+        self._give_way = columns
+        self._fit_first()
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -404,9 +413,25 @@ class PlainTable(ReadTable):
         if not heads.count():
             return
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        others = heads.length() - heads.sectionSize(0)
         room = self.viewport().width()
+        if self._give_way:
+            self._leave_out_for(room)
+        others = heads.length() - heads.sectionSize(0)
         texts = min(self.sizeHintForColumn(0), int(_LEAST_FIRST * room))
         width = max(room - others, texts, heads.sectionSizeHint(0))
         if width != heads.sectionSize(0):
             heads.resizeSection(0, width)
+
+    def _leave_out_for(self, room: int) -> None:
+        heads, left_out = self.horizontalHeader(), list[int]()
+        widths = [
+            max(self.sizeHintForColumn(column), heads.sectionSizeHint(column))
+            for column in range(heads.count())
+        ]
+        for column in self._give_way:
+            if sum(widths) <= room:
+                break
+            left_out.append(column)
+            widths[column] = 0
+        if left_out != [column for column in self._give_way if self.isColumnHidden(column)]:
+            self.leave_out(left_out, self._give_way)

@@ -53,6 +53,17 @@ def typed() -> tuple[pd.DataFrame, list[list[str]]]:
     return table, [found for _, found in columns.values()]
 
 
+@pytest.mark.parametrize("name", ["analysis.py", "a.R", "note.md", "job.SPS", "book.ipynb"])
+@pytest.mark.parametrize("text", [b"import os\nprint(1)\n", b"a,b\n1,2\n"])
+def test_that_a_script_or_a_document_is_no_table(name: str, text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(text)
+    with pytest.raises(InputError, match="by its name, not a table of answers"):
+        load(path)
+    path.rename(tmp_path / "a.txt")
+    assert load(tmp_path / "a.txt").names
+
+
 @pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
 def test_that_every_type_has_its_text(name: str, tmp_path: Path) -> None:
     table, found = typed()

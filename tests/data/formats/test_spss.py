@@ -191,6 +191,14 @@ def test_that_labels_of_single_numbers_go_into_plan_codebook_and_release(tmp_pat
     )
 
 
+def test_that_a_column_of_weights_is_known_by_its_label(tmp_path: Path) -> None:
+    table = pd.DataFrame({"q": [1.0, 2.0] * 10, "w": [0.5 + i / 16 for i in range(20)]})
+    path = written(tmp_path / "t.sav", table, column_labels={"w": "Post-stratification weight"})
+    assert [column.kind for column in draft_table(load(path)).columns][1] == "weight"
+    path = written(tmp_path / "u.sav", table, column_labels={"w": "Waiting time"})
+    assert [column.kind for column in draft_table(load(path)).columns][1] == "real"
+
+
 def test_that_the_column_of_weights_is_known_by_the_head(tmp_path: Path) -> None:
     table = pd.DataFrame({"a_name_that_is_long": [1.0, 2.0], "gewicht_der_person": [1.5, 0.5]})
     path = written(tmp_path / "t.sav", table)

@@ -3,24 +3,18 @@ from __future__ import annotations
 import threading
 from decimal import Decimal
 from functools import partial
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButton
-from pytestqt.qtbot import QtBot
 
-from dpdesk.data.read_file import is_in_parts
 from dpdesk.engine.jobs import Job
-from dpdesk.gui.document import Document
-from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
-from dpdesk.gui.settings import Settings
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 from tests.gui.day_steps import answer_box
 from tests.gui.sample_plans import unplan
@@ -431,23 +425,3 @@ def test_that_data_of_other_columns_offer_a_plan_of_their_own(
     assert not opened.notice.isVisible()
     document.undo_stack.undo()
     assert document.plan == decided
-
-
-def test_that_a_folder_of_parts_is_opened_as_one_table(
-    settings: Settings, tmp_path: Path, qtbot: QtBot
-) -> None:
-    folder = tmp_path / "survey"
-    folder.mkdir()
-    for part in range(3):
-        (folder / f"part-{part}.csv").write_bytes(b"sex,age\nf,31\nm,44\n")
-    window = MainWindow(settings)
-    document = Document(window)
-    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
-    window.furnish(document)
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
-        window.files.open(folder)
-    assert document.table is not None
-    assert (document.table.name, document.table.rows) == ("survey", 6)
-    # Another folder is a release, or none.
-    (folder / "report.html").write_text("<p>")
-    assert not is_in_parts(folder)

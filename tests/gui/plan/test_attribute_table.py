@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.plan_models import (
@@ -26,7 +27,8 @@ from dpdesk.gui.pages.plan.plan_models import (
 from dpdesk.gui.pages.plan.plan_table import PlanDelegate, _colour
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect_unassigned
+from dpdesk.plan.usefulness import usefulness_of_column
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
 
 
@@ -44,6 +46,24 @@ def test_that_the_table_says_what_the_drawing_says(page: PlanPage) -> None:
         ["region", "Nominal · 9 answers", "Not protected", "—", "exact"],
         ["respid", "Identifier", "Dropped", "—", ""],
     ]
+
+
+@pytest.mark.parametrize(("supposed", "error"), [("0.02", "± 3.4 pp"), ("0.1", "± 3.3 y")])
+def test_that_a_verdict_stands_below_the_number_that_it_is_on(
+    document: Document, page: PlanPage, supposed: str, error: str
+) -> None:
+    # Of numbers that may be missing the mean is estimated and the share who answered: the verdict
+    # is on what is known worse.
+    missing = MissingPolicy(policy="protect", supposed_share=Decimal(supposed))
+    domain = Integer(lower=18, upper=99, unit="years")
+    column = ColumnPlan(name="age", kind="integer", domain=domain, missing=missing, confirmed=True)
+    plan = protect_unassigned(Plan(columns=(column,), respondents=900), Decimal(2))
+    document.edit("other", plan)
+    worth = usefulness_of_column(plan.columns[0], plan.sampling, plan.judged_respondents)
+    assert worth is not None
+    shown: PlanRow = page.records.model.index(0, ERROR).data(ROW_ROLE)
+    assert (shown.error.replace("\u00a0", " "), shown.verdict) == (error, worth.verdict)
+    assert ("share who answered" in shown.beyond) == error.endswith("pp")
 
 
 def test_that_the_model_keeps_the_rules_of_qt(

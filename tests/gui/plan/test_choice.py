@@ -13,7 +13,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
-from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel, ChoiceView
+from dpdesk.gui.pages.plan.choice_view import LOST, MECHANISM, ChoiceModel, ChoiceView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PADDING
@@ -53,6 +53,23 @@ def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: P
     listed = rows(page.records.panel.tabs.view(ChoiceView).model)
     assert [name.removeprefix("✓ ") for name in listed] == found
     assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
+
+
+def test_that_what_is_lost_has_room_and_columns_that_tell_less_give_way(
+    page: PlanPage, qtbot: QtBot
+) -> None:
+    page.records.panel.compare_mechanisms()
+    table = page.records.panel.tabs.view(ChoiceView).table
+    heads = table.horizontalHeader()
+    seen: list[list[int]] = []
+    for width in (*range(800, 350, -10), 800):
+        table.setFixedWidth(width)
+        qtbot.wait(1)
+        hidden = [column for column in (3, 2) if table.isColumnHidden(column)]
+        seen += [hidden] if hidden not in seen[-1:] else []
+        assert heads.length() <= table.viewport().width()
+        assert not table.isColumnHidden(LOST)
+    assert seen == [[], [3], [3, 2], []]
 
 
 @pytest.mark.parametrize("width", [300, 400, 620, 800])

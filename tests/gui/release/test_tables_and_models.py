@@ -165,13 +165,13 @@ def test_that_a_model_is_put_together_from_ticks_and_equals_the_command_lines(
 ) -> None:
     hands.pick(room.form.kind, "Model")
     model = room.form.model
-    assert not room.run.isEnabled()
+    assert (room.run.isEnabled(), "Tick a column" in room.run.toolTip()) == (False, True)
     hands.pick(model.outcome, "fruit")
     row = index_of(model.predictors, "colour")
     model.predictors.setFocus()
     model.predictors.setCurrentIndex(row)
     hands.qtbot.keyClick(model.predictors, Qt.Key.Key_Space)
-    assert model.formula.text() == "fruit ~ colour"
+    assert (model.formula.text(), room.run.toolTip()) == ("fruit ~ colour", "")
     hands.click(room.run)
     until_idle(room, hands.qtbot)
     assert main(["estimate", str(folder), "--formula", "fruit ~ colour", "--json"]) == 0
@@ -355,6 +355,7 @@ def test_that_a_running_estimate_can_be_cancelled(
     room.run.setFocus()
     hands.click(room.run)
     assert room.watch.is_running
+    assert "Esc cancels" in room.run.toolTip()
     assert not room.run.isEnabled()
     cancel = next(a for a in page.page_actions() if a.text() == "&Cancel")
     assert cancel.isEnabled()

@@ -177,7 +177,13 @@ def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
         assert 90 <= held <= 99
         assert (below < 2.5) == (low > 0)
     items = plot.getPlotItem().listDataItems()
-    (x, y), *_ = [i.getOriginalDataset() for i in items if isinstance(i, Line)]
+    (across, ends), (x, y) = [i.getOriginalDataset() for i in items if isinstance(i, Line)]
+    # A stroke on each bar, over the middle 95 % of the surveys.
+    assert list(across[::6]) == list(across[1::6]) == [0, 1, 2, 3]
+    middle = [re.findall(r"−?[\d.]+", words.split(": ")[1])[1:] for words in told]
+    for place, (low, high) in enumerate(middle):
+        assert ends[6 * place] == pytest.approx(read(low), abs=0.06)
+        assert ends[6 * place + 1] == pytest.approx(read(high), abs=0.06)
     # A tick across each bar at its true share.
     assert [(a + b) / 2 for a, b in zip(x[::2], x[1::2], strict=True)] == [0, 1, 2, 3]
     assert all(b - a > 0.3 for a, b in zip(x[::2], x[1::2], strict=True))

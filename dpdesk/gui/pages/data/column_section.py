@@ -82,7 +82,9 @@ def _find(table: SurveyTable, tracker: Tracker) -> dict[_Asked, str]:
     for column in table.columns:
         tracker.tick()
         asked = _asked(column.name, MissingPolicy())
-        reasons[asked] = suggest_column(column, table.reading).reason
+        said = table.described.get(column.name)
+        label = "" if said is None else said.label
+        reasons[asked] = suggest_column(column, table.reading, label=label).reason
     return reasons
 
 

@@ -21,7 +21,7 @@ from dpdesk.gui.copied_command import plan_command
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.messages import ask_redraft
-from dpdesk.gui.open_table import differences, fits, holds_plan
+from dpdesk.gui.open_table import differences, fits, opened_as
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
@@ -133,13 +133,12 @@ class DataPage(Page):
     def open_file(self, path: Path) -> None:
         """Opens a plan, data or a release; errors are shown on the page."""
         self.notice.clear()
-        if is_folder(path):
+        what = opened_as(path)
+        if what == "release":
             self.document.show_release(path)
-            return
-        if not holds_plan(path):
+        elif what == "data":
             self.document.open_table(path)
-            return
-        if succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
+        elif succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
             self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:

@@ -124,8 +124,8 @@ class StartView(QWidget):
             "file-import",
             self.tr("Protect a file"),
             self.tr(
-                "Drop a file of answers here: CSV, SPSS, Stata, Excel and more. "
-                "Nothing leaves this computer."
+                "Drop a file of answers here, or a folder of its parts: CSV, SPSS, Stata, Excel "
+                "and more. Nothing leaves this computer."
             ),
         )
         self.open_button = QPushButton(self.tr("&Open a file…"), card)

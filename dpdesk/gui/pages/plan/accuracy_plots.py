@@ -17,7 +17,8 @@ from dpdesk.gui.pages.plan.words import level_text
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry
 from dpdesk.gui.widgets.plain_text import plain_tooltip
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.plot_axis import set_log_ticks
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats

@@ -132,8 +132,11 @@ class ChoiceModel(RowModel[ChoiceRow]):
 
 
 _ROW_HEIGHT = 28
-_LOST_LEAST = 170
-"""Pixels of the words on what is lost, in at most two lines; a narrower table scrolls."""
+_LOST_LEAST = 140
+"""Pixels of the words on what is lost, in at most three lines; a narrower table scrolls."""
+_GIVE_WAY = (3, 2)
+"""Columns that a narrow table leaves out, the first one first: bits, n Var*. The latter is an error
+as the one that stays is."""
 
 
 class _CandidateTable(ReadTable):
@@ -143,12 +146,13 @@ class _CandidateTable(ReadTable):
 
     def __init__(self, model: ChoiceModel, name: str, parent: QWidget) -> None:
         self._bold: QFontMetrics | None = None
+        self._widths = [0] * LOST
         super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self._candidates = model
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setMinimumSectionSize(46)
-        self.break_lines(2)
+        self.break_lines(3)
         model.modelReset.connect(self._fit_widths)
         model.dataChanged.connect(self._widen)
 
@@ -156,7 +160,7 @@ class _CandidateTable(ReadTable):
         """Makes the columns as wide as their heads and texts."""
         for column in range(LOST):
             wide = self.horizontalHeader().sectionSizeHint(column)
-            self.setColumnWidth(column, max(wide, self._needed(column, self._candidates.rows)))
+            self._widths[column] = max(wide, self._needed(column, self._candidates.rows))
         self._fit_lost()
 
     def _widen(self, first: Index, last: Index) -> None:
@@ -164,16 +168,24 @@ class _CandidateTable(ReadTable):
         rows = self._candidates.rows[first.row() : last.row() + 1]
         for column in range(first.column(), min(last.column() + 1, LOST)):
             needed = self._needed(column, rows)
-            if needed > self.columnWidth(column):
-                self.setColumnWidth(column, needed)
+            if needed > self._widths[column]:
+                self._widths[column] = needed
                 self._fit_lost()
 
     def _fit_lost(self) -> None:
         """Gives what is lost the rest of the width, and so much at least as two lines need."""
-        others = sum(self.columnWidth(column) for column in range(LOST))
         least = min(self._needed(LOST, self._candidates.rows), scaled(_LOST_LEAST))
         least = max(least, self.horizontalHeader().sectionSizeHint(LOST))
-        self.setColumnWidth(LOST, max(self.viewport().width() - others, least))
+        room, left_out = self.viewport().width() - sum(self._widths), []
+        for column in _GIVE_WAY:
+            if room < least:
+                left_out.append(column)
+                room += self._widths[column]
+        self.leave_out(left_out, _GIVE_WAY)
+        for column, width in enumerate(self._widths):
+            if column not in left_out:
+                self.setColumnWidth(column, width)
+        self.setColumnWidth(LOST, max(room, least))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""

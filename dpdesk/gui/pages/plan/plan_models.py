@@ -266,6 +266,12 @@ class AttributeModel(PlanModel):
         chosen = column.mechanism if column.role == "protect" else None
         severity, sentences = _worst_and_all(problems)
         error, beyond = _error_of(self._plan, column)
+        plan = self._plan
+        worth = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
+        if worth is not None and worth.quantity == "share answered":
+            # The verdict is on this one, and stands below it.
+            told = tr("Of the share who answered, which is known worse than the mean ({error}).")
+            error, beyond = worth.told, told.format(error=error)
         return PlanRow(
             name=column.name,
             label=column.label,
@@ -273,9 +279,7 @@ class AttributeModel(PlanModel):
             mechanism=mechanism_text(column),
             epsilon=DASH if chosen is None else two_places(chosen.epsilon),
             error=error,
-            verdict=_verdict(
-                usefulness_of_column(column, self._plan.sampling, self._plan.judged_respondents)
-            ),
+            verdict=_verdict(worth),
             beyond=beyond,
             muted=column.role in ("keep", "drop"),
             locked=column.locked and chosen is not None,

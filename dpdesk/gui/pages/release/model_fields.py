@@ -140,6 +140,13 @@ class ModelFields(QWidget):
             return None
         return ModelQuestion(text, self.model.currentData())
 
+    def lacking(self) -> str:
+        """Why there is no regression to ask for; "" where there is one."""
+        if self.question() is not None:
+            return ""
+        told = next(iter(self._objections()), "")
+        return told or self.tr("Tick a column that explains the outcome, or type a formula.")
+
     def ticked(self) -> tuple[str, ...]:
         """The columns that shall explain the outcome."""
         items = (self.predictors.item(row) for row in range(self.predictors.count()))

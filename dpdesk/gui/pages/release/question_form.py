@@ -301,6 +301,15 @@ class QuestionForm(QWidget):
             return None
         return kind.question(names)
 
+    def lacking(self) -> str:
+        """Why the question cannot be asked; "" where it can."""
+        if self.asked().question is None:
+            return self.model.lacking()
+        if self.question() is not None:
+            return ""
+        told = next((part.refusal.text() for part in self.parts if part.refusal.text()), "")
+        return told or self.tr("Choose the columns that are asked about.")
+
     def drawn(self) -> DrawnBy:
         """How the respondents were drawn."""
         if not self.more.isChecked():

@@ -31,7 +31,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import PlainLabel, counted
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted, plain_tooltip
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.plan import total_epsilon
 from dpdesk.preview.command_words import CommandWords, Value
@@ -340,10 +340,19 @@ class TablesRoom(Working):
         self.form.setEnabled(self._opened is not None)
         can = self._opened is not None and not running and self.form.question() is not None
         self.run.setEnabled(can)
+        self.run.setToolTip(plain_tooltip(self._why_not(running=running)))
         has_answer = not self.results.isHidden()
         possible = (can, running, has_answer, has_answer, has_answer, True)
         for action, is_possible in zip(self._actions, possible, strict=True):
             action.setEnabled(is_possible)
+
+    def _why_not(self, *, running: bool) -> str:
+        """Why nothing can be estimated now; "" where it can."""
+        if self._opened is None:
+            return self.tr("Open the folder of a release first.")
+        if running:
+            return self.tr("It is being estimated; Esc cancels.")
+        return self.form.lacking()
 
 
 def _title(release: OpenedRelease) -> str:

@@ -10,7 +10,8 @@ from dpdesk.attacks import Findings, Phrase, Picture, Series
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.plot_axis import set_log_ticks
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.preview import significant
 
 _ALL_BARS = 0.76

@@ -35,7 +35,7 @@ _SHARES = {ATTACK: 0.34, STOPS: 0.31}
 """Parts of the width; the finding has the rest."""
 _LINES = 8
 """Most lines of one text, many more than any has."""
-_STEPS = 8
+_STEPS = 24
 """Steps in which widths are tried."""
 _SPARE = 6
 """Pixels that a line may take more when it is painted than when it is measured."""

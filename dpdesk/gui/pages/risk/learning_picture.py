@@ -7,7 +7,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.plot_axis import set_log_ticks
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.learning.curve import CurvePoint, LearningResult
 from dpdesk.learning.measures import MEASURES, Measured, Spread

@@ -62,7 +62,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         )
     chance.set_figure(
         chance_percent(risk.prosecutor_average),
-        translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
+        translate("RiskFigures", "average chance that a guess of the record is right"),
         detail,
         translate("RiskFigures", "chance that a guess is right"),
     )

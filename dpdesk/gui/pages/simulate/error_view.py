@@ -21,7 +21,8 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.plot_axis import set_log_ticks
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import error_text, significant

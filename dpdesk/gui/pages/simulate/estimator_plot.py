@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
@@ -16,11 +15,10 @@ from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.pages.simulate.survey_tabs import FitButton, PlottedView
-from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_marks import Line
+from dpdesk.gui.widgets.plot_marks import Line, whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.numbers.digits import percent_text
 from dpdesk.preview import significant
@@ -46,6 +44,7 @@ _NEAR = np.linspace(-4.5, 4.5, 91)
 _MIDDLE = (2.5, 97.5)
 _BAR = 0.55
 _HALF_TICK = 0.36
+_CAP = 0.07
 _HEADROOM = 1.05
 
 Floats = NDArray[np.float64]
@@ -314,15 +313,12 @@ class SharesCanvas(PlotCanvas):
         super().__init__(name, parent=parent)
         self._names: tuple[str, ...] = ()
         self._bars = self.bars(0)
-        self._spans = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), beam=0.14)
-        self.addItem(self._spans)
+        self._spans = self.line("text")
         self._truth = self.line(1)
         self._truth.opts["connect"] = "pairs"
         self._zero = self.marker(angle=0, role="axis", style="solid")
         self._zero.setValue(0)
         self._ranges: tuple[object, ...] = ()
-        ThemeSwitch.instance().themeChanged.connect(self._colour_spans)
-        self._colour_spans(theme_in_force())
 
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""
@@ -331,9 +327,8 @@ class SharesCanvas(PlotCanvas):
         low, high = 100 * np.percentile(found.estimates, _MIDDLE, axis=0)
         places = np.arange(len(means), dtype=np.float64)
         self._bars.setOpts(x=places, height=means, width=_BAR)
-        self._spans.setData(
-            x=places, y=means, top=np.maximum(high - means, 0), bottom=np.maximum(means - low, 0)
-        )
+        spans = whisker_points(places, np.minimum(low, means), np.maximum(high, means), _CAP)
+        self._spans.setData(*spans, connect="pairs")
         true = np.repeat(100 * found.shares, 2)
         ends = np.column_stack((places - _HALF_TICK, places + _HALF_TICK)).ravel()
         self._truth.setData(ends, true, connect="pairs")
@@ -379,9 +374,6 @@ class SharesCanvas(PlotCanvas):
         metrics = QFontMetrics(self.font())
         shown = [metrics.elidedText(name, Qt.TextElideMode.ElideRight, room) for name in names]
         self.set_categories(shown)
-
-    def _colour_spans(self, theme: Theme) -> None:
-        self._spans.setOpts(pen=pg.mkPen(QColor(theme.text), width=2))
 
     def _table_of(self, scenario: SharesScenario) -> PlotTable:
         found, theory = scenario.survey.all_outcomes(), scenario.survey.shares_theory

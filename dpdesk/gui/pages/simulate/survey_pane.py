@@ -40,8 +40,9 @@ from dpdesk.preview.survey import SurveyFigures, figures_of_survey
 _ANY_WIDTH = 16_777_215
 """No limit of a width, as Qt has it."""
 _CARD_WIDTH = 350
-_BESIDE = 640
-"""Width from which card and views stand beside each other, at the usual size of text."""
+_BESIDE, _FIGURES_BESIDE = 560, 640
+"""Widths from which card and views stand beside each other, at the usual size of text, and from
+which the figures stand below the views alone."""
 _CARD_HEIGHT, _VIEWS_HEIGHT = 280, 330
 """Their heights where they stand below each other."""
 _PLAN_HEIGHT = 400
@@ -103,8 +104,9 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._throttle = Throttle(self._refresh, self)
         self._views.body.addWidget(self.tabs, 1)
         self._views.body.addWidget(self.seed)
-        right = lay_column((self._views, 1), self.figures, spacing=12)
-        self._parts = lay_row(card, (right, 1), spacing=12, on=explore)
+        self._right = lay_column((self._views, 1), self.figures, spacing=12)
+        self._parts = lay_row(card, (self._right, 1), spacing=12)
+        self._whole = lay_column((self._parts, 1), spacing=12, on=explore)
         self._rooms.addWidget(scrolled(explore))
         self._arrange()
         ThemeSwitch.instance().themeChanged.connect(self._arrange)
@@ -238,6 +240,12 @@ class SurveyPane(QWidget, Generic[Supposed]):
         beside = self.width() >= scaled(_BESIDE)
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._parts.setDirection(direction)
+        # Large text in a narrow window: the figures need the width of card and views together.
+        home = self._whole if beside and self.width() < scaled(_FIGURES_BESIDE) else self._right
+        if home.indexOf(self.figures) < 0:
+            self._right.removeWidget(self.figures)
+            self._whole.removeWidget(self.figures)
+            home.addWidget(self.figures)
         width = scaled(_CARD_WIDTH, 0.4)
         self.card.setMinimumWidth(width if beside else 0)
         self.card.setMaximumWidth(width if beside else _ANY_WIDTH)

@@ -230,7 +230,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "weights_cv": NumberCell(
-                self.tr("Wei&ght CV"),
+                self.tr("Wei&ghts vary"),
                 None,
                 read_coefficient,
                 plain_text,
