@@ -400,7 +400,6 @@ class Homogeneity(SeededAttack):
                     alone=alone,
                 ),
                 *more,
-                *target.undecided(secret.name),
                 *target.explanation,
                 said(
                     N_(
