@@ -30,9 +30,6 @@ from dpdesk.numbers.arrays import pieces_of
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-CHUNK_ROWS = 1 << 20
-"""Respondents that are looked at together where a table may be larger than memory."""
-
 _CODE_TYPES = frozenset(code_type(most) for most in (1 << 8, 1 << 16, 1 << 31))
 
 _KEPT_NUMBERS = 10_000
@@ -94,7 +91,7 @@ class TextColumn:
         Args:
             least: Respondents that are looked at together, if that is more than usual.
         """
-        for rows in pieces_of(self.rows, max(CHUNK_ROWS, least)):
+        for rows in pieces_of(self.rows, least=least):
             yield self.codes[rows]
 
     @property

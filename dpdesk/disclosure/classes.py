@@ -21,12 +21,10 @@ from numpy.typing import NDArray
 
 from dpdesk.data.spool import Spool, chunked_codes, code_type
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import arrays
 from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, pieces_of
 
 Codes = NDArray[np.integer]
-
-_TOGETHER = 1 << 20
-"""Records that are looked at together."""
 
 _SORTED_MOST = 1 << 20
 """Different numbers that are sorted together; more of them are sorted on the disk."""
@@ -72,7 +70,7 @@ class CodedColumn:
     def counts(self) -> Counts:
         """How often each code occurs; shape (levels,)."""
         total = np.zeros(self.levels, dtype=np.int64)
-        for rows in pieces_of(len(self.codes), _TOGETHER):
+        for rows in pieces_of(len(self.codes)):
             total += np.bincount(self.codes[rows], minlength=self.levels)
         return total
 
@@ -86,7 +84,7 @@ class CodedColumn:
         """
         kind = code_type(levels)
         own = code_of.astype(kind)
-        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes), _TOGETHER))
+        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes)))
         return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
 
     @property
@@ -111,7 +109,8 @@ class Classes:
 
     def __init__(self, columns: Sequence[CodedColumn], rows: int) -> None:
         self.rows = rows
-        self._columns = tuple(columns) if rows <= _TOGETHER else _within_radix(columns, rows)
+        is_one_piece = rows <= arrays.ROWS_TOGETHER
+        self._columns = tuple(columns) if is_one_piece else _within_radix(columns, rows)
 
     @cached_property
     def _numbers(self) -> tuple[NDArray[np.int64], int]:
@@ -120,12 +119,12 @@ class Classes:
     @cached_property
     def _tally(self) -> tuple[NDArray[np.int64], Counts]:
         """The number of each class and its size, in their order."""
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return counted(*self._numbers)
         return _merged(self._parts())
 
     def _parts(self) -> Iterator[tuple[NDArray[np.int64], int]]:
-        for rows in pieces_of(self.rows, _TOGETHER):
+        for rows in pieces_of(self.rows):
             part = [CodedColumn(c.name, c.codes[rows], c.levels) for c in self._columns]
             yield mixed_radix(part, rows.stop - rows.start)
 
@@ -142,7 +141,7 @@ class Classes:
     @cached_property
     def of_row(self) -> NDArray[np.int64]:
         """The class of each record; shape (n,)."""
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return _ranked(*self._numbers)
         return self.as_column.codes.astype(np.int64)
 
@@ -150,7 +149,7 @@ class Classes:
     def as_column(self) -> CodedColumn:
         """The class of each record as a column, on disk where it takes much room."""
         kind = code_type(self.count)
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return CodedColumn("", self.of_row.astype(kind), self.count)
         ranks = (np.searchsorted(self.keys, numbers) for numbers, _ in self._parts())
         return CodedColumn("", chunked_codes(ranks, kind, "The table"), self.count)
@@ -160,7 +159,7 @@ class Classes:
         """The records that are the only one of their class, in their order."""
         found = (
             rows.start + np.flatnonzero(self.sizes[self.as_column.codes[rows]] == 1)
-            for rows in pieces_of(self.rows, _TOGETHER)
+            for rows in pieces_of(self.rows)
         )
         return chunked_codes(found, np.dtype(np.int64), "The table")
 
@@ -186,7 +185,7 @@ class Classes:
 
     def rows_below(self, k: int) -> int:
         """Number of records in classes of fewer than k records."""
-        parts = (self.sizes[some] for some in pieces_of(self.count, _TOGETHER))
+        parts = (self.sizes[some] for some in pieces_of(self.count))
         return sum(int(sizes[sizes < k].sum()) for sizes in parts)
 
     def sums(self, weights: RowNumbers) -> Iterator[tuple[Counts, Floats]]:
@@ -201,7 +200,7 @@ class Classes:
         for some in pieces_of(self.count, _SUMMED_MOST):
             size = some.stop - some.start
             sums = np.zeros(size)
-            for rows in pieces_of(self.rows, _TOGETHER):
+            for rows in pieces_of(self.rows):
                 codes, own = self.as_column.codes[rows], weights[rows]
                 if size < self.count:
                     inside = (codes >= some.start) & (codes < some.stop)
@@ -212,7 +211,7 @@ class Classes:
     def first_of_each(self, column: CodedColumn) -> Codes:
         """Returns the code of each class in one of the columns that it is of, shape (classes,)."""
         found: Codes = np.zeros(self.count, dtype=column.codes.dtype)
-        for rows in pieces_of(self.rows, _TOGETHER):
+        for rows in pieces_of(self.rows):
             found[self.as_column.codes[rows]] = column.codes[rows]
         return found
 
@@ -240,7 +239,7 @@ def _merged(
         found.append(counted(numbers, radix))
         waiting += len(found[-1][0])
         # All are sorted anew each time: as many have to wait as there are.
-        if waiting > max(_TOGETHER, len(found[0][0])):
+        if waiting > max(arrays.ROWS_TOGETHER, len(found[0][0])):
             found, waiting = [_summed(found)], 0
         if len(found[0][0]) > _SORTED_MOST:
             sorted_runs.append(_laid_down(found))

@@ -8,7 +8,6 @@ that the words that are held are few.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,8 @@ from numpy.typing import NDArray
 from dpdesk.data.spool import Codes, chunked_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.numbers.arrays import Flags, pieces_of
+from dpdesk.numbers.row_bits import RowBits
 from dpdesk.randomness import WordSource
-
-_TOGETHER = 1 << 20
-"""Rows that are looked at together, a multiple of 8."""
 
 _HELD_MOST = 1 << 20
 """Rows of which words are held, where that is enough for one respondent."""
@@ -28,42 +25,8 @@ _HELD_MOST = 1 << 20
 _ANY = np.uint64(2**64 - 1)
 
 
-class CountedRows:
-    """Which rows of a table count, a bit each.
-
-    Args:
-        rows: Number of rows; at first none counts.
-
-    Attributes:
-        size: How many count.
-    """
-
-    def __init__(self, rows: int) -> None:
-        self.size = 0
-        self._rows = rows
-        self._bits = np.zeros(-(-rows // 8), dtype=np.uint8)
-
-    def put(self, rows: slice, flags: Flags) -> None:
-        """Says which of some rows count.
-
-        Args:
-            rows: Rows from a multiple of 8 on; as many, or the last ones.
-            flags: Which of them, shape (rows,).
-        """
-        packed = np.packbits(flags)
-        self._bits[rows.start // 8 : rows.start // 8 + packed.size] = packed
-        self.size += int(np.count_nonzero(flags))
-
-    def add(self, rows: NDArray[np.int64]) -> None:
-        """Lets further rows count, each named once."""
-        np.bitwise_or.at(self._bits, rows >> 3, (128 >> (rows & 7)).astype(np.uint8))
-        self.size += rows.size
-
-    def flags(self) -> Iterator[tuple[slice, Flags]]:
-        """Yields rows, some after the other, and which of them count."""
-        for rows in pieces_of(self._rows, _TOGETHER):
-            packed = self._bits[rows.start // 8 : -(-rows.stop // 8)]
-            yield rows, np.unpackbits(packed, count=rows.stop - rows.start).view(np.bool_)
+class CountedRows(RowBits):
+    """Which rows of a table count."""
 
     def of(self, codes: Codes, name: str) -> Codes:
         """Returns the codes of the rows that count, on disk where they take much room.
@@ -88,7 +51,7 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSourc
     """
     found = CountedRows(column.rows)
     counts_all = (column.counts <= most) & ~unknown
-    for rows in pieces_of(column.rows, _TOGETHER):
+    for rows in found.pieces():
         found.put(rows, counts_all[column.codes[rows]])
     drawn = np.flatnonzero((column.counts > most) & ~unknown)
     at_once = max(1, _HELD_MOST // most)
@@ -106,7 +69,7 @@ def _drawn(
     # Whoever has as many rows with smaller words already needs no further one.
     largest = np.full(who.size, _ANY)
     held, size = [_Words.none()], 0
-    for rows in pieces_of(column.rows, _TOGETHER):
+    for rows in pieces_of(column.rows):
         whose = number[column.codes[rows]]
         places = np.flatnonzero(whose >= 0)
         more = _Words(whose[places], words.take(places.size), places + rows.start)

@@ -93,7 +93,7 @@ def coded_rows(
             encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
             places = texts.codes if kept is None else kept.of(texts.codes, name)
             codes[name] = MappedCodes(encoded.code_of, places)
-    size = table.rows if kept is None else kept.size
+    size = table.rows if kept is None else kept.count
     return CodedRows(size, codes, domains)
 
 

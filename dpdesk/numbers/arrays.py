@@ -22,6 +22,10 @@ Flags = NDArray[np.bool_]
 """Whether something holds, of each of several things."""
 
 
+ROWS_TOGETHER = 1 << 20
+"""Rows that are looked at together where there may be more of them than memory holds."""
+
+
 class RowCodes(Protocol):
     """The codes of a column by row."""
 
@@ -68,6 +72,13 @@ class MappedNumbers:
         return self.number_of.take(self.places[rows])
 
 
-def pieces_of(rows: int, step: int) -> Iterator[slice]:
-    """Cuts rows into pieces that are looked at one after the other; the last may be shorter."""
+def pieces_of(rows: int, step: int | None = None, *, least: int = 0) -> Iterator[slice]:
+    """Cuts rows into pieces that are looked at one after the other; the last may be shorter.
+
+    Args:
+        rows: Number of rows.
+        step: Rows of a piece; `ROWS_TOGETHER` if None.
+        least: Rows of a piece at least, where each piece takes the time of so many rows.
+    """
+    step = max(ROWS_TOGETHER if step is None else step, least)
     return (slice(start, min(start + step, rows)) for start in range(0, rows, step))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import CHUNK_ROWS, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers, pieces_of
@@ -322,7 +322,7 @@ def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Flo
     size = texts.distinct_count
     sums, squares = np.zeros(size), np.zeros(size)
     # Each piece looks at all distinct texts.
-    for rows in pieces_of(texts.rows, max(CHUNK_ROWS, size)):
+    for rows in pieces_of(texts.rows, least=size):
         codes, own = texts.codes[rows], weights[rows]
         sums += np.bincount(codes, own, size)
         squares += np.bincount(codes, own**2, size)

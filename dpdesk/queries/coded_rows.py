@@ -13,9 +13,6 @@ from dpdesk.domains import Categorical
 from dpdesk.numbers.arrays import Counts, MappedCodes, RowCodes, pieces_of
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
-_TOGETHER = 1 << 20
-"""Rows that are looked at together: their codes may be on disk, in more rows than memory holds."""
-
 # The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
 
@@ -62,7 +59,7 @@ class CodedRows:
 
     def pieces(self) -> Iterator[slice]:
         """Cuts the rows into pieces that are looked at one after the other."""
-        return pieces_of(self.rows, _TOGETHER)
+        return pieces_of(self.rows)
 
     def meeting(
         self, rows: slice, conditions: Sequence[Condition], answered: Sequence[str] = ()
