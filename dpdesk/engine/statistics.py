@@ -8,7 +8,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
-from dpdesk.numbers.arrays import MappedCodes
+from dpdesk.numbers.arrays import Mapped
 from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_statistics import (
     bind_queries,
@@ -92,7 +92,7 @@ def coded_rows(
             texts = table.column(name)
             encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
             places = texts.codes if kept is None else kept.of(texts.codes, name)
-            codes[name] = MappedCodes(encoded.code_of, places)
+            codes[name] = Mapped(encoded.code_of, places)
     size = table.rows if kept is None else kept.count
     return CodedRows(size, codes, domains)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,50 +26,38 @@ ROWS_TOGETHER = 1 << 20
 """Rows that are looked at together where there may be more of them than memory holds."""
 
 
-class RowCodes(Protocol):
-    """The codes of a column by row."""
-
-    def __getitem__(self, rows: slice, /) -> Codes:
-        """Returns the codes of some rows."""
+_Number = TypeVar("_Number", bound=np.generic)
+_Number_co = TypeVar("_Number_co", bound=np.generic, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class MappedCodes:
-    """Codes that are looked up when they are asked for, and take no memory of their own.
+class OfRows(Protocol[_Number_co]):
+    """Something of each row, such as its code."""
+
+    def __getitem__(self, rows: slice | NDArray[np.intp], /) -> NDArray[_Number_co]:
+        """Returns that of some rows."""
+
+
+RowCodes: TypeAlias = OfRows[np.int32]
+"""The codes of a column by row."""
+
+RowNumbers: TypeAlias = OfRows[np.float64]
+"""A number of each row."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapped(Generic[_Number]):
+    """What is looked up when it is asked for, and takes no memory of its own.
 
     Attributes:
-        code_of: The code of each place.
+        of: What each place has: a code, a number, or whether it is meant.
         places: The place of each row.
     """
 
-    code_of: Codes
-    places: RowCodes
+    of: NDArray[_Number]
+    places: OfRows[np.integer[Any]]
 
-    def __getitem__(self, rows: slice) -> Codes:
-        return self.code_of.take(self.places[rows])
-
-
-class RowNumbers(Protocol):
-    """A number of each row."""
-
-    def __getitem__(self, rows: slice, /) -> Floats:
-        """Returns the numbers of some rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class MappedNumbers:
-    """Numbers that are looked up when they are asked for, and take no memory of their own.
-
-    Attributes:
-        number_of: The number of each place.
-        places: The place of each row.
-    """
-
-    number_of: Floats
-    places: RowCodes
-
-    def __getitem__(self, rows: slice) -> Floats:
-        return self.number_of.take(self.places[rows])
+    def __getitem__(self, rows: slice | NDArray[np.intp]) -> NDArray[_Number]:
+        return self.of.take(self.places[rows])
 
 
 def pieces_of(rows: int, step: int | None = None, *, least: int = 0) -> Iterator[slice]:

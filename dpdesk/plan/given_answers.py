@@ -16,7 +16,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers, pieces_of
+from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -306,7 +306,7 @@ def weights_in(table: SurveyTable, name: str) -> tuple[str, RowNumbers] | None:
     weights = weight_of_texts(texts, table.reading)
     given = weights[texts.counts > 0]
     is_valid = bool((np.isfinite(given) & (given >= 0)).all())
-    return (name, MappedNumbers(weights, texts.codes)) if is_valid else None
+    return (name, Mapped(weights, texts.codes)) if is_valid else None
 
 
 def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.numbers.arrays import Counts, MappedCodes, RowCodes, pieces_of
+from dpdesk.numbers.arrays import Counts, Mapped, RowCodes, pieces_of
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
 # The name of a column that is read from a file never ends like this.
@@ -51,7 +51,7 @@ class CodedRows:
             return self, name
         grid, places = coded
         # No answer has code -1 and so finds the entry that is put last.
-        codes = MappedCodes(np.asarray([*places, -1], dtype=np.int32), self.codes[column])
+        codes = Mapped(np.asarray([*places, -1], dtype=np.int32), self.codes[column])
         extended = CodedRows(
             self.rows, {**self.codes, name: codes}, {**self.domains, name: grid}, self._counted
         )
