@@ -38,7 +38,7 @@ from dpdesk.errors import (
     PlanError,
     invalid_fields,
 )
-from dpdesk.numbers import decimal_of_share
+from dpdesk.numbers import exact_share
 from dpdesk.plan import Plan, Problem, grouped
 from dpdesk.plan.check_details import REPORT_UNNAMED
 
@@ -50,7 +50,6 @@ CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_i
 _DECLARE = "If it is written like this no matter who answered, add: "
 _SECONDS = 1
 """A file that is read within them shows no bar."""
-_SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
 def look_at_survey(
@@ -287,13 +286,13 @@ def _header_rows(text: str) -> int:
 
 
 def _share(text: str) -> Decimal:
-    text = decimal_of_share(text)
-    if not _SHARE.fullmatch(text):
+    share = exact_share(text)
+    if share is None or not 0 <= share <= 1 or share != round(share, 9):
         raise ParameterError(
             "--allow-unread is a share from 0 to 1 with at most 9 digits after the point.",
-            remedy="Type a number such as 0.02.",
+            remedy="Type a number such as 0.02 or 2%.",
         )
-    return Decimal(text)
+    return share
 
 
 def tell_warnings(problems: Iterable[Problem]) -> None:
