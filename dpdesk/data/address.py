@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from dpdesk.data.place import LocalPlace, Place, path_named
 from dpdesk.data.regular_file import TABLE_MAX
-from dpdesk.data.source import CHANGED, PIECE, CountedFile, Source, Tick, unreadable
+from dpdesk.data.source import CHANGED, PIECE, Source, Tick, unreadable
 from dpdesk.errors import (
     DpdeskError,
     MissingPackagesError,
@@ -186,10 +186,10 @@ class RemoteFile(Source):
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
         """Reads the file from its beginning."""
         done, digest = 0, hashlib.blake2b()
-        with closing(_tried(self.name, lambda: _FromBeginning(*self._places[0], size))) as file:
+        with closing(self.tried(lambda: _FromBeginning(*self._places[0], size))) as file:
             while True:
                 self.tick()
-                piece = _tried(self.name, lambda: file.read(done, size))  # noqa: B023 - at once
+                piece = self.tried(lambda: file.read(done, size))  # noqa: B023 - at once
                 if not piece:
                     break
                 done += len(piece)
@@ -210,22 +210,26 @@ class RemoteFile(Source):
         The latter where it is part of an archive, which is unpacked from the beginning at each step
         back, and where a server hands out no parts of a file.
         """
-        self.done = 0
         if self._size and len(self._places) == 1:
-            file = _tried(self.name, self._in_parts)
+            file = self.tried(self._in_parts)
             if file is not None:
-                return cast(BinaryIO, CountedFile(cast(BinaryIO, file), self.name, self._count))
+                return self.counted(file)
+        self.done = 0
         return super().opened()
+
+    def tried(self, work: Callable[[], _T]) -> _T:
+        """Returns what a storage returns; whatever it raises is told without its own words."""
+        return _tried(self.name, work)
 
     def require_unchanged(self) -> None:
         """Compares its size, and what else the storage says of its version, with the beginning."""
         if self._asked() != (self._versions, self._size):
             raise unreadable(self.name, CHANGED)
 
-    def _in_parts(self) -> _AtAnyPlace | None:
+    def _in_parts(self) -> BinaryIO | None:
         storage, path = self._places[0]
         # What is read is asked for, and no more: the columns of a file lie apart.
-        file = storage.open(path, "rb", block_size=_AHEAD, cache_type="none")
+        file: BinaryIO = storage.open(path, "rb", block_size=_AHEAD, cache_type="none")
         self._open.append(file)
         try:
             file.seek(cast(int, self._size) - 1)
@@ -233,14 +237,11 @@ class RemoteFile(Source):
         except ValueError:
             return None
         file.seek(0)
-        return _AtAnyPlace(file, self.name)
-
-    def _count(self, read: int) -> None:
-        self.done += read
+        return file
 
     def _asked(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
         """Returns what tells versions of the file apart, and its bytes where they are known."""
-        return _tried(self.name, self._told)
+        return self.tried(self._told)
 
     def _told(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
         versions: list[tuple[str, str]] = []
@@ -293,30 +294,6 @@ class _FromBeginning:
         # It was read alone: nothing is lost.
         with suppress(Exception):
             self._file.close()
-
-
-class _AtAnyPlace:
-    """A file in a storage whose refusals are told as those of every source.
-
-    Args:
-        file: The file.
-        name: Its name, for messages.
-    """
-
-    def __init__(self, file: Any, name: str) -> None:
-        self._file, self._name = file, name
-
-    def read(self, size: int) -> bytes:
-        """Reads bytes."""
-        return _tried(self._name, lambda: bytes(self._file.read(size)))
-
-    def seek(self, place: int, whence: int) -> int:
-        """Goes to a place."""
-        return _tried(self._name, lambda: int(self._file.seek(place, whence)))
-
-    def tell(self) -> int:
-        """Returns the place."""
-        return int(self._file.tell())
 
 
 def _opens() -> Callable[..., tuple[Any, str]]:

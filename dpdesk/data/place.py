@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from dpdesk.data.regular_file import TABLE_MAX, FileRefusedError, is_folder, open_regular
+from dpdesk.data.regular_file import (
+    TABLE_MAX,
+    FileRefusedError,
+    is_folder,
+    open_regular,
+    refusal,
+)
 from dpdesk.data.source import OpenFile, Source, Tick, unreadable
 
 _LINK = r"[A-Za-z][A-Za-z0-9+.\-]+"
@@ -84,7 +90,7 @@ class LocalPlace(Place):
         try:
             return tuple(map(LocalPlace, self._path.absolute().iterdir()))
         except OSError as error:
-            reason = (error.strerror or "the system refused").lower()
+            reason = refusal(error)
         raise unreadable(self.name, reason)
 
     @contextmanager
