@@ -71,10 +71,11 @@ class Address(Place):
 
     Args:
         url: The address, as fsspec reads it.
+        is_folder: Whether it is a folder, where a listing has told.
     """
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, is_folder: bool | None = None) -> None:
+        self._url, self._listed_as_folder = url, is_folder
 
     def __repr__(self) -> str:
         return f"Address({self.name!r})"
@@ -94,6 +95,8 @@ class Address(Place):
     @cached_property
     def is_folder(self) -> bool:
         """Whether it ends with a slash, or the storage says that it is a folder."""
+        if self._listed_as_folder is not None:
+            return self._listed_as_folder
         storage, path = self._storage()
         if self._url.partition("::")[0].endswith("/"):
             return True
@@ -114,10 +117,9 @@ class Address(Place):
             # Some storages list the folder itself, and the page of a server ways to sort it.
             if f"{whole}/" == inside or own.startswith("?"):
                 continue
-            place = Address(f"{link}{own}{chained}{others}")
             is_deeper = whole.startswith(inside) and "/" in whole.removeprefix(inside)
-            place.is_folder = one["type"] == "directory" or is_deeper
-            places.append(place)
+            is_folder = one["type"] == "directory" or is_deeper
+            places.append(Address(f"{link}{own}{chained}{others}", is_folder))
         return tuple(places)
 
     @contextmanager

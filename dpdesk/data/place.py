@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from pathlib import Path
 
 from dpdesk.data.regular_file import (
@@ -75,7 +76,7 @@ class LocalPlace(Place):
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The last part of its path; of a folder, also where it is called `.`."""
         return (self._path.resolve() if self.is_folder else self._path).name
