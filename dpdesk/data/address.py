@@ -1,8 +1,9 @@
 """Tables at an address, which fsspec opens: `https://…`, `s3://…`, `zip://answers.csv::https://…`.
 
-True answers come into the memory of this process alone. So what keeps copies of files on a disk,
-as `simplecache::` does, is refused. An address can hold a password or a token: its text appears in
-no message, nor do the words of the library, which quote it.
+True answers are held as those of a file of this computer are: their codes in memory, and in a file
+without a name where memory does not hold them; the workers of a cluster read them, too. What keeps
+copies of files on a disk, as `simplecache::` does, is refused. An address can hold a password or a
+token: its text appears in no message, nor do the words of the library, which quote it.
 """
 
 from __future__ import annotations
