@@ -23,7 +23,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.spool import Codes, chunked_codes, code_type
+from dpdesk.data.spool import Codes, chunked_values, code_type
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -265,7 +265,7 @@ class TextColumn:
         """
         kind = code_type(codes)
         own = code_of.astype(kind)
-        return chunked_codes((own[chunk] for chunk in self.chunks()), kind, self.name)
+        return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
 
     @property
     def text_bytes(self) -> int:

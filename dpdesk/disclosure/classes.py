@@ -19,7 +19,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Spool, chunked_codes, code_type
+from dpdesk.data.spool import Spool, chunked_values, code_type
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import arrays
 from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, pieces_of
@@ -85,7 +85,7 @@ class CodedColumn:
         kind = code_type(levels)
         own = code_of.astype(kind)
         chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes)))
-        return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
+        return CodedColumn(self.name, chunked_values(chunks, kind, self.name), levels, missing)
 
     @property
     def most_frequent(self) -> int:
@@ -152,7 +152,7 @@ class Classes:
         if self.rows <= arrays.ROWS_TOGETHER:
             return CodedColumn("", self.of_row.astype(kind), self.count)
         ranks = (np.searchsorted(self.keys, numbers) for numbers, _ in self._parts())
-        return CodedColumn("", chunked_codes(ranks, kind, "The table"), self.count)
+        return CodedColumn("", chunked_values(ranks, kind), self.count)
 
     @property
     def alone(self) -> NDArray[np.int64]:
@@ -161,7 +161,7 @@ class Classes:
             rows.start + np.flatnonzero(self.sizes[self.as_column.codes[rows]] == 1)
             for rows in pieces_of(self.rows)
         )
-        return chunked_codes(found, np.dtype(np.int64), "The table")
+        return chunked_values(found, np.dtype(np.int64))
 
     @cached_property
     def frequency(self) -> Counts:
@@ -267,7 +267,7 @@ def _merged_runs(runs: Sequence[_Tally]) -> Iterator[_Tally]:
 def _laid_down(tallies: Iterable[_Tally]) -> _Tally:
     """Returns numbers and counts, one piece after the other, on the disk where they are many."""
     whole = np.dtype(np.int64)
-    with closing(Spool(2, "The table")) as spool:
+    with closing(Spool(2)) as spool:
         for keys, counts in tallies:
             spool.append(0, keys)
             spool.append(1, counts)

@@ -20,7 +20,7 @@ from math import comb, floor, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Spool, chunked_codes, scratch
+from dpdesk.data.spool import Spool, chunked_values, scratch
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.numbers.arrays import Floats, pieces_of
 from dpdesk.numbers.row_bits import RowBits
@@ -175,7 +175,7 @@ def special_uniques(
     """
     alone = Classes(columns, rows).alone
     depth, total = sets_looked_at(len(columns), depth)
-    scores = scratch(len(alone), np.dtype(np.float64), "The table")
+    scores = scratch(len(alone), np.dtype(np.float64))
     parts = np.zeros(len(columns))
     sets: list[UniqueSet] = []
     found: dict[_Places, RowBits] = {}
@@ -184,7 +184,7 @@ def special_uniques(
         worth = _worth(size, len(columns), depth)
         here: list[_Places] = []
         # Of a level as one: each file that is mapped is one of the few that may be open.
-        with closing(Spool(1, "The table")) as level:
+        with closing(Spool(1)) as level:
             for chosen in combinations(range(len(columns)), size):
                 tick(done / total)
                 done += 1
@@ -247,7 +247,7 @@ def _rarities(columns: Sequence[CodedColumn], alone: NDArray[np.int64], rows: in
                 others += rows - column.counts[column.codes[alone[some]]]
             yield others / (max(rows, 1) * max(len(columns), 1))
 
-    return chunked_codes(of_some(), np.dtype(np.float64), "The table")
+    return chunked_values(of_some(), np.dtype(np.float64))
 
 
 def _worth(size: int, columns: int, depth: int) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Codes, chunked_codes
+from dpdesk.data.spool import Codes, chunked_values
 from dpdesk.data.table import TextColumn
 from dpdesk.numbers.arrays import Flags, pieces_of
 from dpdesk.numbers.row_bits import RowBits
@@ -35,7 +35,7 @@ class CountedRows(RowBits):
             codes: The code of each row.
             name: Name of their column.
         """
-        return chunked_codes((codes[rows][own] for rows, own in self.flags()), codes.dtype, name)
+        return chunked_values((codes[rows][own] for rows, own in self.flags()), codes.dtype, name)
 
 
 def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSource) -> CountedRows:
