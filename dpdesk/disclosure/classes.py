@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dpdesk.data.spool import Spool, chunked_values, code_type
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import arrays
-from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, pieces_of
+from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, may_wait, pieces_of
 
 Codes = NDArray[np.integer]
 
@@ -117,7 +117,7 @@ class Classes:
         return mixed_radix(self._columns, self.rows)
 
     @cached_property
-    def _tally(self) -> tuple[NDArray[np.int64], Counts]:
+    def _tally(self) -> _Tally:
         """The number of each class and its size, in their order."""
         if self.rows <= arrays.ROWS_TOGETHER:
             return counted(*self._numbers)
@@ -208,7 +208,7 @@ class Classes:
                 sums += np.bincount(codes, weights=own, minlength=size)
             yield self.sizes[some], sums
 
-    def first_of_each(self, column: CodedColumn) -> Codes:
+    def code_of_each(self, column: CodedColumn) -> Codes:
         """Returns the code of each class in one of the columns that it is of, shape (classes,)."""
         found: Codes = np.zeros(self.count, dtype=column.codes.dtype)
         for rows in pieces_of(self.rows):
@@ -228,9 +228,7 @@ def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColum
     return tuple(left)
 
 
-def _merged(
-    parts: Iterable[tuple[NDArray[np.int64], int]],
-) -> tuple[NDArray[np.int64], Counts]:
+def _merged(parts: Iterable[tuple[NDArray[np.int64], int]]) -> _Tally:
     """Counts the different numbers of all parts together; many of them on the disk."""
     found: list[_Tally] = [_NONE]
     sorted_runs: list[_Tally] = []
@@ -238,8 +236,7 @@ def _merged(
     for numbers, radix in parts:
         found.append(counted(numbers, radix))
         waiting += len(found[-1][0])
-        # All are sorted anew each time: as many have to wait as there are.
-        if waiting > max(arrays.ROWS_TOGETHER, len(found[0][0])):
+        if not may_wait(waiting, len(found[0][0]), arrays.ROWS_TOGETHER):
             found, waiting = [_summed(found)], 0
         if len(found[0][0]) > _SORTED_MOST:
             sorted_runs.append(_laid_down(found))
@@ -375,7 +372,7 @@ def frequencies_matching_missing(
         ParameterError: There are too many groups to compare each with each.
     """
     equal = Classes(columns, rows)
-    alike = [CodedColumn(c.name, equal.first_of_each(c), c.levels, c.missing) for c in columns]
+    alike = [CodedColumn(c.name, equal.code_of_each(c), c.levels, c.missing) for c in columns]
     sizes = equal.sizes
     gaps = [CodedColumn(c.name, (c.codes == c.missing).astype(np.int64), 2) for c in alike]
     pattern = Classes(gaps, equal.count)

@@ -22,7 +22,7 @@ from dpdesk.randomness import WordSource
 _HELD_MOST = 1 << 20
 """Rows of which words are held, where that is enough for one respondent."""
 
-_ANY = np.uint64(2**64 - 1)
+_LARGEST_WORD = np.uint64(2**64 - 1)
 
 
 class CountedRows(RowBits):
@@ -67,7 +67,7 @@ def _drawn(
     number = np.full(column.distinct_count, -1, dtype=np.int32)
     number[who] = np.arange(who.size, dtype=np.int32)
     # Whoever has as many rows with smaller words already needs no further one.
-    largest = np.full(who.size, _ANY)
+    largest = np.full(who.size, _LARGEST_WORD)
     held, size = [_Words.none()], 0
     for rows in pieces_of(column.rows):
         whose = number[column.codes[rows]]
@@ -77,8 +77,10 @@ def _drawn(
         held.append(more)
         size += more.words.size
         if size > max(_HELD_MOST, 2 * most * who.size):
-            held, size = [_Words.joined(held).smallest(most, largest)], 0
-    return _Words.joined(held).smallest(most, largest).rows
+            left, of_last = _Words.joined(held).smallest(most)
+            largest[of_last.whose] = of_last.words
+            held, size = [left], 0
+    return _Words.joined(held).smallest(most)[0].rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,12 +112,10 @@ class _Words:
     def take(self, which: Flags | NDArray[np.intp]) -> _Words:
         return _Words(self.whose[which], self.words[which], self.rows[which])
 
-    def smallest(self, most: int, largest: NDArray[np.uint64]) -> _Words:
-        """Returns so many rows of each respondent, and tells the largest of the words left."""
+    def smallest(self, most: int) -> tuple[_Words, _Words]:
+        """Returns so many rows of each respondent, and the last of those who have as many."""
         ordered = self.take(np.lexsort((self.words, self.whose)))
         starts = np.flatnonzero(np.diff(ordered.whose, prepend=-1))
         lengths = np.diff(np.append(starts, ordered.whose.size))
         place = np.arange(ordered.whose.size) - np.repeat(starts, lengths)
-        last = ordered.take(place == most - 1)
-        largest[last.whose] = last.words
-        return ordered.take(place < most)
+        return ordered.take(place < most), ordered.take(place == most - 1)

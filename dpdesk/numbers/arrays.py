@@ -60,6 +60,20 @@ class Mapped(Generic[_Number]):
         return self.of.take(self.places[rows])
 
 
+def may_wait(waiting: int, sorted_last: int, least: int) -> bool:
+    """Whether what came in pieces waits for more before all is sorted anew.
+
+    As much waits as was sorted the last time, so that each is sorted some few times and not once
+    for every piece.
+
+    Args:
+        waiting: How many came since then.
+        sorted_last: How many different ones were left when all was sorted.
+        least: So many wait in any case.
+    """
+    return waiting <= max(least, sorted_last)
+
+
 def pieces_of(rows: int, step: int | None = None, *, least: int = 0) -> Iterator[slice]:
     """Cuts rows into pieces that are looked at one after the other; the last may be shorter.
 
