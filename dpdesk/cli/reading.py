@@ -40,7 +40,7 @@ from dpdesk.errors import (
 )
 from dpdesk.numbers import exact_share
 from dpdesk.plan import Plan, Problem, grouped
-from dpdesk.plan.check_details import REPORT_UNNAMED
+from dpdesk.plan.check_details import where_no_report_is_written
 
 if TYPE_CHECKING:
     from dpdesk.engine.cluster import Cluster
@@ -300,8 +300,8 @@ def tell_warnings(problems: Iterable[Problem]) -> None:
 
     What the head of a report lacks is not among it: where one looks ahead none is written.
     """
-    for problem in grouped(problems):
-        if problem.severity == "warning" and problem.code != REPORT_UNNAMED:
+    for problem in grouped(where_no_report_is_written(problems)):
+        if problem.severity == "warning":
             print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 
