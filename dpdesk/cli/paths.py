@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -34,17 +35,16 @@ def path_of(text: str) -> Path:
         raise argparse.ArgumentTypeError("a path is empty")
     from pathlib import Path
 
-    if "://" not in text:
-        return Path(text)
-    from dpdesk.data.place import path_named
-
-    path = path_named(text)
-    if path is None:
+    if _address(text) is not None:
         raise argparse.ArgumentTypeError(
             "an address stands where a file or folder of this computer is needed; only a table of "
             "answers can lie at one"
         )
-    return path
+    if "://" not in text:
+        return Path(text)
+    from dpdesk.data.place import path_named
+
+    return path_named(text) or Path(text)
 
 
 def path_or_stream(text: str) -> Path:
@@ -92,10 +92,36 @@ def _address(text: str) -> Address | None:
     return Address(text)
 
 
-def named_safely(text: str) -> str:
-    """Returns a word as a message may quote it: of an address its name, which holds no secret."""
-    address = _address(text)
-    return text if address is None else address.name
+def without_addresses(message: str, words: Sequence[str]) -> str:
+    """Returns a message in which addresses stand by their names, which hold no secret.
+
+    Args:
+        message: What is to be printed; it may quote words of the command line, or a part of them.
+        words: These words; an address may be a part of one, as in `--set name=s3://...`.
+    """
+    for word in words:
+        if "://" not in word:
+            continue
+        from dpdesk.data.address import Address
+        from dpdesk.data.place import address_in
+
+        address = address_in(word)
+        if not address:
+            continue
+        name = Address(address).name
+        for quoted in (address, repr(address)[1:-1], *secrets_of(address)):
+            message = message.replace(quoted, name)
+    return message
+
+
+def secrets_of(address: str) -> Iterator[str]:
+    """Yields what stands before the host and behind the path of an address."""
+    before, at, _ = address.rpartition("@")
+    if at:
+        yield before.rpartition("://")[2]
+    _, mark, query = address.partition("?")
+    if mark and query:
+        yield query
 
 
 def streams_of(options: argparse.Namespace, role: str) -> list[str]:

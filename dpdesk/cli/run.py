@@ -32,10 +32,10 @@ from dpdesk.cli.options import (
 from dpdesk.cli.paths import (
     FILES_READ,
     FILES_WRITTEN,
-    named_safely,
     path_or_stream,
     place_of,
     table_of,
+    without_addresses,
 )
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
@@ -75,8 +75,7 @@ class WordParser(argparse.ArgumentParser):
         Args:
             message: The message of argparse; it quotes words of the command line.
         """
-        for word in self._words:
-            message = message.replace(word, named_safely(word))
+        message = without_addresses(message, self._words)
         # If a value is wrong, the message of argparse begins with its option.
         at_fault = message.startswith("argument ")
         unknown = None if at_fault else next(self._unknown_options(), None)
@@ -152,7 +151,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def shown(word: str) -> str:
     """Returns a word as a message quotes it: only its beginning if it is long, and no address."""
-    word = named_safely(word)
+    word = without_addresses(word, (word,))
     return word if len(word) <= _SHOWN else f"{word[:_SHOWN]} …"
 
 
@@ -324,7 +323,8 @@ def run(words: Sequence[str]) -> int:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
         return exit_code_of(error)
     except DpdeskError as error:
-        print(f"dpdesk: {one_line(str(error))}{_option_for(error)}", file=sys.stderr)
+        told = without_addresses(str(error), words)
+        print(f"dpdesk: {one_line(told)}{_option_for(error)}", file=sys.stderr)
         return exit_code_of(error)
 
 

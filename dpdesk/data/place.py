@@ -108,9 +108,10 @@ class LocalPlace(Place):
         raise unreadable(self._path.name, reason)
 
 
-def is_address(text: str) -> bool:
-    """Whether a text names something that fsspec opens, and no path: `s3://bucket/answers/`."""
-    return _ADDRESS.match(text) is not None
+def address_in(text: str) -> str:
+    """Returns an address from its beginning in a text to the end; empty where there is none."""
+    found = _ADDRESS.search(text)
+    return "" if found is None else text[found.start() :]
 
 
 def path_named(text: str) -> Path | None:

@@ -134,7 +134,8 @@ class Compared:
         controls = occurrences(self._digests(columns, self.controls))
         found = RowCounts(occurrences, controls, _copies(controls))
         self._rows[columns] = found
-        if len(self._rows) > max(_KEPT_WORDS // self.table.rows, 4):
+        is_short = self.table.rows <= _KEPT_ROWS
+        if is_short and len(self._rows) > max(_KEPT_WORDS // self.table.rows, 4):
             self._rows.popitem(last=False)
         return found
 
@@ -210,11 +211,7 @@ class Compared:
 
     def _digests(self, columns: tuple[int, ...], rows: slice | NDArray[np.int64]) -> Words:
         """Returns the digests of some rows by some of the columns."""
-        first, *others = columns
-        total = self._tagged[first][self.table.columns[first].codes(rows)]
-        for number in others:
-            total += self._tagged[number][self.table.columns[number].codes(rows)]
-        return total
+        return _sum(self._tagged[n][self.table.columns[n].codes(rows)] for n in columns)
 
     def let_go(self) -> None:
         """Frees large arrays, which are recomputed when needed."""
@@ -229,12 +226,8 @@ class Compared:
         Returns:
             Their digests, and which of them have only answers that occur in the new table.
         """
-        total = np.zeros(matches[0].codes.size, dtype=np.uint64)
-        possible = np.ones(total.size, dtype=np.bool_)
-        for match in matches:
-            total += self._tagged[match.new][match.codes]
-            possible &= match.codes >= 0
-        return total, possible
+        possible = np.logical_and.reduce([match.codes >= 0 for match in matches])
+        return _sum(self._tagged[match.new][match.codes] for match in matches), possible
 
     def combinations(self, columns: tuple[int, ...]) -> Combinations | None:
         """Returns the combinations of answers to some questions; None if there are too many."""
@@ -367,11 +360,9 @@ class _Sought:
 
 def _sum(tags: Iterable[Words]) -> Words:
     """Adds words up, modulo 2^64; of at least one column."""
-    first, *others = tags
-    if not others:
-        return first
-    total = first + others[0]
-    for more in others[1:]:
+    each = iter(tags)
+    total = next(each).copy()
+    for more in each:
         total += more
     return total
 

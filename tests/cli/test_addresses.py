@@ -14,40 +14,52 @@ from tests.data.server import serving
 pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
 
+HERE = "a file or folder of this computer is needed"
+UNKNOWN = "unrecognized arguments"
 WORDS = [
-    ["draft", "URL", "-o", "plan.json"],
-    ["https://ann:hush@localhost:9/a.csv?key=hush"],
-    ["release", "a.csv", "--plan", "plan.json", "--out", "URL"],
-    ["release", "a.csv", "--plan", "URL", "--out", "out"],
-    ["release", "a.csv", "URL", "--plan", "plan.json", "--out", "out"],
-    ["draft", "a.csv", "-o", "URL"],
-    ["check", "URL"],
-    ["risk", "URL"],
-    ["ledger", "URL"],
-    ["attack", "URL"],
-    ["estimate", "URL"],
-    ["survey", "estimate", "URL", "--design", "warner"],
+    ("draft URL -o plan.json", "answers.csv"),
+    ("URL", "neither a command nor a file named answers.csv"),
+    ("release a.csv --plan plan.json --out URL", HERE),
+    ("release a.csv --plan URL --out out", HERE),
+    ("release a.csv URL --plan plan.json --out out", UNKNOWN),
+    ("draft a.csv -o URL", HERE),
+    ("draft a.csv -o new.json --set URL", "answers.csv"),
+    ("draft a.csv -o new.json --set a=grr:URL", ""),
+    ("draft a.csv -o new.json --missing a=URL", ""),
+    ("draft a.csv -o new.json --json=URL", "ignored explicit argument"),
+    ("query a.csv --paper=URL", "invalid choice: "),
+    ("query a.csv --query URL --epsilon 1 --before", ""),
+    ("check URL", HERE),
+    ("risk URL", "answers.csv"),
+    ("ledger URL", "answers.csv"),
+    ("attack URL", "answers.csv"),
+    ("estimate URL", HERE),
+    ("survey estimate URL --design warner --answer a", "answers.csv"),
 ]
 
 
-@pytest.mark.parametrize("words", WORDS, ids=" ".join)
+@pytest.mark.parametrize(("words", "says"), WORDS)
+@pytest.mark.parametrize("user", ["ann:hush@", "ann:h'ush\\'@"])
 def test_that_no_message_of_a_command_holds_a_secret(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    words: str,
+    says: str,
+    user: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    url = "https://ann:hush@localhost:9/answers.csv?key=hush"
+    url = f"https://{user}localhost:9/answers.csv?key=hush"
     try:
-        status = main([url if word == "URL" else word for word in words])
+        status = main([word.replace("URL", url) for word in words.split()])
     except SystemExit as ended:
         status = ended.code
     told = capsys.readouterr()
     assert status
     assert told.err
-    assert "hush" not in told.out + told.err
-    if {"--out", "--plan", "-o"} & set(words[-4:]) and "URL" in words[2:]:
-        refusals = ("file or folder of this computer is needed", "unrecognized arguments")
-        assert any(refusal in told.err for refusal in refusals)
+    assert "ush" not in told.out + told.err
+    assert says in told.err
 
 
 @pytest.fixture

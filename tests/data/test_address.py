@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.address import Address, table_place
-from dpdesk.data.place import LocalPlace, is_address, path_named
+from dpdesk.data.place import LocalPlace, address_in, path_named
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, InputError, MissingPackagesError, ParameterError
@@ -187,7 +187,9 @@ def test_that_of_a_parquet_file_is_read_what_is_needed():
 )
 def test_that_paths_and_addresses_are_told_apart(text: str, path: str | None):
     assert path_named(text) == (None if path is None else Path(path))
-    assert is_address(text) is (path is None or text.lower().startswith(("file:", "local:")))
+    assert (address_in(text) == text) is (
+        path is None or text.lower().startswith(("file:", "local:"))
+    )
     assert isinstance(table_place(text), Address if path is None else LocalPlace)
     assert isinstance(table_place(Path(text)), LocalPlace)
 

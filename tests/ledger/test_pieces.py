@@ -96,6 +96,40 @@ def test_that_a_long_table_is_compared_as_a_short_one(
     assert likeness() == sorted_rows
 
 
+def test_that_a_long_table_is_looked_through_once_for_several_sets_of_columns(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
+    monkeypatch.setattr(comparing, "_COMBINATIONS_MOST", 500)
+    asked: list[int] = []
+    once = comparing.Compared._pass
+    monkeypatch.setattr(
+        comparing.Compared,
+        "_pass",
+        lambda self, sets: asked.append(len(sets)) or once(self, sets),
+    )
+    sketch = recognise(survey(5_000, 5), KEY, lambda: None).sketch
+    comparison = recognise(survey(5_000, 6), KEY, lambda: None).comparison
+    assert comparison.likeness(b"known", sketch, lambda: None) is None
+    # One for how often the table has every row, one for all columns, and one for every few sets.
+    assert sum(asked) > 2 * len(asked)
+    assert len(asked) <= 2 + -(-sum(asked) // comparing._AT_ONCE)
+
+
+def test_that_what_a_pass_found_stays_beside_lists_of_few_combinations(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
+    monkeypatch.setattr(comparing, "_KEPT_WORDS", 0)
+    new = comparing.Compared(coded(survey(5_000, 5)), lambda: None)
+    columns = tuple(range(len(new.table.columns)))
+    new.look_through([(columns, comparing._NO_WORDS)])
+    monkeypatch.delattr(comparing.Compared, "_pass")
+    for place in columns:
+        new.rows_by((place,))
+    assert new.rows_by(columns).controls.size == new.controls.size
+
+
 def test_that_strangers_stay_strangers_in_a_long_table(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
     sketch = recognise(survey(5_000, 5), KEY, lambda: None).sketch
