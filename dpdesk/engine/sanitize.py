@@ -41,7 +41,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
-from dpdesk.numbers.arrays import MappedCodes, pieces_of
+from dpdesk.numbers.arrays import Mapped, pieces_of
 from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -186,7 +186,7 @@ class _Draws:
         self._plan, self._layout, self._tick = plan, layout, tick
         self._position = {column.name: position for position, (column, _) in enumerate(bound)}
         self._bound, self._as_released = bound, as_released
-        self._sources: dict[str, MappedCodes] = {}
+        self._sources: dict[str, Mapped[np.int32]] = {}
         for column, _ in bound:
             tick()
             self._sources[column.name] = _codes(table, plan, column.name)
@@ -364,16 +364,16 @@ def _most_bytes(
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
 
-def _codes(table: SurveyTable, plan: Plan, name: str) -> MappedCodes:
+def _codes(table: SurveyTable, plan: Plan, name: str) -> Mapped[np.int32]:
     """Codes of one column, stored by distinct text and looked up by row."""
     texts = table.column(name)
-    return MappedCodes(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
+    return Mapped(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
 
 
-def _narrow(codes: MappedCodes, rows: slice) -> NDArray[np.integer[Any]]:
+def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
     """Returns the codes of some rows in as few bytes as they need, to be sent."""
-    least = np.min_scalar_type(-int(codes.code_of.max(initial=0)) - 1)
-    return codes.code_of.astype(least).take(codes.places[rows])
+    least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+    return codes.of.astype(least).take(codes.places[rows])
 
 
 def _rows_per_part(width: int) -> int:

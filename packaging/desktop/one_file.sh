@@ -81,10 +81,10 @@ unpack() {
     [ ! -e "$new/failed" ] && { sync -f "$new" 2>/dev/null || sync; }
 }
 
-# Deletes every folder but the current one; one that runs is kept, which its lock tells.
-remove_others() {
+# Deletes every folder but one, or all if that is empty; one that runs is kept, as its lock tells.
+remove_all_but() {
     for old in "$place"/*; do
-        [ "$old" = "$here" ] && continue
+        [ "$old" = "$1" ] && continue
         if [ -e "$old/dpdesk" ]; then
             (command exec 7<"$old/dpdesk" && flock -n 7 && mv "$old" "$place/.new-$$") 2>/dev/null
         else
@@ -116,7 +116,7 @@ install() {
     [ -x "$new/dpdesk" ] || fail "Programs may not run from $place. $elsewhere"
     rm -rf "$here"
     mv -T "$new" "$here"
-    remove_others
+    remove_all_but "$here"
     trap - EXIT HUP INT TERM
     keep || fail "$here is gone already."
 }
@@ -135,8 +135,7 @@ case ${1:-} in
     if [ "$2" = remove ]; then
         alone
         exec 9<&-
-        here=
-        remove_others
+        remove_all_but ""
         rmdir "$place" || fail "dpdesk runs. Close it, and repeat this."
     fi
     ;;
