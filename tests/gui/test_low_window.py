@@ -103,3 +103,17 @@ def test_that_slider_and_picture_are_seen_together_at_large_type(
         assert "pp" in pane.figures.tiles[0].findChildren(ElidedLabel)[0].text()
     finally:
         ThemeSwitch.instance().set_text_percent(100)
+
+
+@pytest.mark.parametrize("percent", [125, 150, 200])
+def test_that_an_empty_window_bears_large_type(
+    settings: Settings, qtbot: QtBot, percent: int
+) -> None:
+    made = open_window(settings, qtbot, size=SIZE)
+    try:
+        ThemeSwitch.instance().set_text_percent(percent)
+        for name in ("simulate", *made.pages):
+            made.go_to(name)
+            settle(made, qtbot)
+    finally:
+        ThemeSwitch.instance().set_text_percent(100)

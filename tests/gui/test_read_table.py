@@ -142,3 +142,26 @@ def test_that_a_column_gives_way_where_a_table_has_no_room_and_comes_back(qtbot:
     made.resize(900, 200)
     assert not any(made.isColumnHidden(column) for column in range(4))
     assert heads.length() == made.viewport().width()
+
+
+def test_that_several_columns_give_way_at_once(qtbot: QtBot) -> None:
+    made = table(qtbot, 900)
+    made.let_give_way(3, 2, 1)
+    for width in (*range(900, 150, -150), 150, 900, 150, 240, 350, 150):
+        made.resize(width, 200)
+        hidden = [made.isColumnHidden(column) for column in (3, 2, 1)]
+        # The first named go first.
+        assert hidden == sorted(hidden, reverse=True)
+    assert hidden[:2] == [True, True]
+
+
+def test_that_a_column_whose_head_is_wider_than_its_texts_stays_left_out(qtbot: QtBot) -> None:
+    made = table(qtbot, 900)
+    made.let_give_way(3)
+    hidden = []
+    for width in range(620, 240, -4):
+        made.resize(width, 200)
+        hidden.append(made.isColumnHidden(3))
+    assert hidden == sorted(hidden)
+    assert True in hidden
+    assert False in hidden

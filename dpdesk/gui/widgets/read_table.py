@@ -372,6 +372,8 @@ class PlainTable(ReadTable):
     """
 
     _give_way: tuple[int, ...] = ()
+    _is_fitting = False
+    _heads: dict[int, int]
 
     def let_give_way(self, *columns: int) -> None:
         """Says which columns are left out, the first ones first, where not all have room."""
@@ -379,6 +381,7 @@ class PlainTable(ReadTable):
         self._fit_first()
 
     def _prepare(self) -> None:
+        self._heads = {}
         super()._prepare()
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -410,28 +413,45 @@ class PlainTable(ReadTable):
 
     def _fit_first(self) -> None:
         heads = self.horizontalHeader()
-        if not heads.count():
+        # A column that is hidden or shown meanwhile tells of its width, in the middle of the work.
+        if self._is_fitting or not heads.count():
             return
+        self._is_fitting = True
+        try:
+            self._fit(heads)
+        finally:
+            self._is_fitting = False
+
+    def _fit(self, heads: QHeaderView) -> None:
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
         room = self.viewport().width()
-        if self._give_way:
-            self._leave_out_for(room)
+        # A head that was hidden may have become wider, which shows once it is there.
+        for _ in self._give_way:
+            if not self._leave_out_for(room):
+                break
         others = heads.length() - heads.sectionSize(0)
         texts = min(self.sizeHintForColumn(0), int(_LEAST_FIRST * room))
         width = max(room - others, texts, heads.sectionSizeHint(0))
         if width != heads.sectionSize(0):
             heads.resizeSection(0, width)
 
-    def _leave_out_for(self, room: int) -> None:
-        heads, left_out = self.horizontalHeader(), list[int]()
-        widths = [
-            max(self.sizeHintForColumn(column), heads.sectionSizeHint(column))
-            for column in range(heads.count())
-        ]
+    def _leave_out_for(self, room: int) -> bool:
+        """Hides and shows columns so that the others fit; returns whether it changed one."""
+        left_out = list[int]()
+        widths = [self._wanted(column) for column in range(self.horizontalHeader().count())]
         for column in self._give_way:
             if sum(widths) <= room:
                 break
             left_out.append(column)
             widths[column] = 0
-        if left_out != [column for column in self._give_way if self.isColumnHidden(column)]:
-            self.leave_out(left_out, self._give_way)
+        if left_out == [column for column in self._give_way if self.isColumnHidden(column)]:
+            return False
+        self.leave_out(left_out, self._give_way)
+        return True
+
+    def _wanted(self, column: int) -> int:
+        """Room for the texts of a column and its head, also of one that is hidden."""
+        # Of a hidden section Qt gives no hint.
+        if not self.isColumnHidden(column):
+            self._heads[column] = self.horizontalHeader().sectionSizeHint(column)
+        return max(self.sizeHintForColumn(column), self._heads.get(column, 0))

@@ -13,7 +13,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.engine.jobs import untracked
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
-from dpdesk.gui.open_table import holds_plan
+from dpdesk.gui.open_table import opened_as
 from dpdesk.gui.pages.data.reading_options import ReadingOptions, look_at
 
 
@@ -122,13 +122,13 @@ def test_that_a_list_of_records_is_data_and_other_json_a_plan(tmp_path):
     records, plan = tmp_path / "records.json", tmp_path / "plan.json"
     records.write_text('\n [{"a": 1}]', encoding="utf-8")
     plan.write_text('{"format": "dpdesk-plan"}', encoding="utf-8")
-    assert not holds_plan(records)
+    assert opened_as(records) == "data"
     for text in ('{"a": 1}\n{"a": 2}\n', '{"columns": ["a"], "data": [[1]]}'):
         (tmp_path / "lines.json").write_text(text, encoding="utf-8")
-        assert not holds_plan(tmp_path / "lines.json")
-    assert holds_plan(plan)
-    assert holds_plan(tmp_path / "missing.json")
-    assert not holds_plan(tmp_path / "table.csv")
+        assert opened_as(tmp_path / "lines.json") == "data"
+    assert opened_as(plan) == "plan"
+    assert opened_as(tmp_path / "missing.json") == "plan"
+    assert opened_as(tmp_path / "table.csv") == "data"
 
 
 def test_that_a_workbook_opens_in_the_window_with_its_reading_confirmed(
