@@ -91,7 +91,8 @@ def test_that_people_read_the_numbers_of_simulated_answers(capsys) -> None:
 
 
 def test_that_people_read_the_numbers_of_an_estimate(capsys) -> None:
-    words = ["estimate", *ADDITIVE, "--set", "scale=1000", "--mean", "400"]
+    words = ["estimate", *ADDITIVE, "--set", "noise=laplace", "--set", "center=0"]
+    words += ["--set", "scale=1000", "--mean", "400"]
     words += ["--variance", "3000000", "--respondents", "300"]
     error = sqrt(3_000_000 / 300)
     # Of what is said, 2 scale^2 is the device's.
