@@ -357,7 +357,7 @@ class BoundQuery(ABC):
 
     @property
     def sampling_note(self) -> str:
-        """What the intervals with sampling suppose, as a sentence; "" where they are as they are."""
+        """What the intervals with sampling suppose, as a sentence; "" for nothing."""
         return ""
 
     @abstractmethod
