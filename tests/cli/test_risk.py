@@ -174,3 +174,14 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     assert "protect" not in {one["change"] for one in said}
     assert main(["risk", people, "--plan", str(plan), "--quasi", "age,sex"]) == 0
     assert "Of the file itself" in capsys.readouterr().out
+
+
+def test_that_what_leaves_out_and_protects_a_column_alike_is_told_once(
+    people: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["risk", people, "--quasi", "age,sex"]) == 0
+    said = capsys.readouterr().out.partition("If you ...")[2].splitlines()
+    for name in ("age", "sex"):
+        assert [line.split("  ")[1] for line in said if f"protect {name}" in line] == [
+            f"drop or protect {name}"
+        ]

@@ -50,11 +50,22 @@ DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
 _NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
 """What is told where there is no number; an epsilon is infinite then."""
 
+
+def _four_digits(value: float) -> str:
+    """A number of about so many digits as matter, with no exponent."""
+    return f"{float(f'{value:.4g}'):,.10g}"
+
+
 _ROUNDED: dict[str, Callable[[float], str]] = {
     "epsilon": epsilon_up,
     "epsilon_for_margin": epsilon_up,
     "epsilon_for_belief": epsilon_down,
     "epsilon_for_odds": epsilon_down,
+    "margin": _four_digits,
+    "margin_one_by_one": _four_digits,
+    "unstratified_margin": _four_digits,
+    "design_effect": _four_digits,
+    "effective_n": lambda people: f"{people:,.0f}",
     "lowest_belief": lambda belief: f"{rounded_down(belief, 6):.6g}",
     "highest_belief": lambda belief: f"{rounded_up(belief, 6):.6g}",
 }
