@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import floor, isfinite, log10
 from typing import Any
 
 from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_lines
@@ -52,8 +53,12 @@ _NONE = {"beats_direct_from": "none, it errs more even if the whole population i
 
 
 def _four_digits(value: float) -> str:
-    """A number of about so many digits as matter, with no exponent."""
-    return f"{float(f'{value:.4g}'):,.10g}"
+    """A number with as many digits, all of them where it is 1,000 or more, and no exponent."""
+    if not (isfinite(value) and value > 0):
+        return f"{value:,.4g}"
+    decimals = max(3 - floor(log10(value)), 0)
+    shown = f"{value:,.{decimals}f}"
+    return shown.rstrip("0").rstrip(".") if decimals else shown
 
 
 _ROUNDED: dict[str, Callable[[float], str]] = {
