@@ -185,3 +185,17 @@ def test_that_what_leaves_out_and_protects_a_column_alike_is_told_once(
         assert [line.split("  ")[1] for line in said if f"protect {name}" in line] == [
             f"drop or protect {name}"
         ]
+
+
+def test_that_a_folder_of_parts_is_a_table_and_one_with_records_a_release(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for name in ("1.csv", "2.csv"):
+        (parts / name).write_text("town,age\n" + "".join(f"t{i},{i}\n" for i in range(5)))
+    assert main(["risk", str(parts), "--quasi", "town,age"]) == 0
+    assert "10" in capsys.readouterr().out
+    (parts / "1.csv").rename(parts / "records.csv")
+    assert main(["risk", str(parts), "--quasi", "town,age"]) != 0
+    assert "There is no plan beside these records." in capsys.readouterr().err
