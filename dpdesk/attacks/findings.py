@@ -121,6 +121,9 @@ class Findings:
         severity: How bad it is; by the gain over guessing where the attack does not say.
         figures: Further numbers by name, for programs.
         no_better: What is said of a remedy that leaves no more than the baseline.
+        rates: What its two rates are; empty where the attack's own words hold.
+        is_of_matches: Whether the success is that of unique matches, of which nobody knows how
+            many are right: no guess compares with it.
     """
 
     success: float
@@ -133,6 +136,8 @@ class Findings:
     severity: Severity = field(default="success")
     figures: Mapping[str, float] = field(default_factory=dict)
     no_better: str = N_("right in {share}, no better than guessing")
+    rates: str = ""
+    is_of_matches: bool = False
 
 
 def effect(found: Findings, remedy: Remedy) -> Phrase | None:
@@ -140,6 +145,12 @@ def effect(found: Findings, remedy: Remedy) -> Phrase | None:
     if remedy.success is None:
         return None
     share = share_text(remedy.success)
+    if found.is_of_matches:
+        if not remedy.success:
+            return said(N_("no unique match"))
+        if remedy.success > _HARDLY * found.success:
+            return said(N_("unique matches for {share}, which hardly helps"), share=share)
+        return said(N_("unique matches for {share}"), share=share)
     # One attacker is compared with the same one: another may see more, with the remedy as without.
     before = found.success if remedy.before is None else remedy.before
     left, gained = remedy.success - found.baseline, before - found.baseline

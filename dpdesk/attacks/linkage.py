@@ -12,11 +12,21 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.attacks.base import SeededAttack
-from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, Severity, said
+from dpdesk.attacks.findings import (
+    Findings,
+    Phrase,
+    Picture,
+    Remedy,
+    Series,
+    Severity,
+    names_text,
+    said,
+)
 from dpdesk.attacks.parameters import Epsilon, Known
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.disclosure.columns import unknown_column
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -25,6 +35,12 @@ from dpdesk.numbers.digits import share_text
 Rows = NDArray[np.int64]
 
 _MANY = 0.01
+
+_OF_MATCHES = N_(
+    "Unique matches: {success} of the list; a record drawn at random is that of a person in "
+    "{baseline}."
+)
+"""The rates where the list is the user's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +186,7 @@ class Linkage(SeededAttack):
         else:
             (records, entries), persons = common_columns(target, self.columns), None
         tracker.progress("Looking for its people", 0.3)
-        links = link(records, entries, persons)
+        links, is_known = link(records, entries, persons), persons is not None
         size, rows = len(entries[0].codes), len(records[0].codes)
         success = links.found / size
         best, drops = self._without_each(records, entries, persons, tracker)
@@ -199,7 +215,10 @@ class Linkage(SeededAttack):
         return Findings(
             success,
             1 / rows,
-            said(N_("{share} found by name"), share=share_text(success)),
+            said(
+                N_("{share} found by name") if is_known else N_("{share} match just one record"),
+                share=share_text(success),
+            ),
             remedies,
             self._sentences(links, size, rows, records, remedies),
             self._picture(records, entries, persons, size),
@@ -215,6 +234,8 @@ class Linkage(SeededAttack):
                 "unique_matches": links.unique,
                 "found": links.found,
             },
+            rates="" if is_known else _OF_MATCHES,
+            is_of_matches=not is_known,
         )
 
     def _made(
@@ -270,8 +291,8 @@ class Linkage(SeededAttack):
         ended = (
             said(
                 N_(
-                    "Nobody can say here which of these finds are right: a person who is not in "
-                    "the release can look like one who is."
+                    "Nobody can say here how many of these unique matches are right: a person who "
+                    "is not in the release can look like one who is."
                 )
             )
             if links.right is None
@@ -298,8 +319,10 @@ class Linkage(SeededAttack):
                 unique=unique,
             ),
             ended,
-            said(N_("Who draws one of the records at random is right in 1 of {rows}."), rows=rows),
         ]
+        if links.right is not None:
+            guess = N_("Who draws one of the records at random is right in 1 of {rows}.")
+            sentences.append(said(guess, rows=rows))
         if remedies and remedies[0].success is not None and remedies[1].success is not None:
             _, values = remedies[0].words
             sentences.append(
@@ -307,6 +330,11 @@ class Linkage(SeededAttack):
                     N_(
                         "Without {column} it would be {without}; with {column} protected at "
                         "ε = {epsilon}, {protected}."
+                    )
+                    if links.right is not None
+                    else N_(
+                        "Without {column} unique matches would be {without}; with {column} "
+                        "protected at ε = {epsilon}, {protected}."
                     ),
                     column=values["column"],
                     without=share_text(remedies[0].success),
@@ -328,12 +356,17 @@ class Linkage(SeededAttack):
             for number in range(1, len(records) + 1)
         ]
         names = (records[0].name, *(f"+ {one.name}" for one in records[1:]))
+        title, axis = N_("People found, as columns are added"), N_("Found by name (%)")
+        bars = N_("found by name")
+        if persons is None:
+            title, axis = N_("Unique matches, as columns are added"), N_("Unique matches (%)")
+            bars = N_("unique matches")
         return Picture(
-            said(N_("People found, as columns are added")),
+            said(title),
             said(N_("Columns in common")),
-            said(N_("Found by name (%)")),
+            said(axis),
             tuple(float(number) for number in range(len(found))),
-            (Series(said(N_("found by name")), tuple(found), "bars"),),
+            (Series(said(bars), tuple(found), "bars"),),
             labels=tuple(said("{name}", name=name) for name in names),
         )
 
@@ -348,7 +381,7 @@ def common_columns(
         names: The columns to compare; all that both have if empty.
 
     Raises:
-        ParameterError: There is no common column, or the list is empty.
+        ParameterError: A named column is missing, none is common, or the list is empty.
     """
     register = target.register
     assert register is not None  # noqa: S101 - the caller has one
@@ -356,11 +389,20 @@ def common_columns(
         raise ParameterError(
             "The list names nobody.", remedy="Give a list with one person in each line."
         )
+    for name in names:
+        if name not in target.table.names:
+            raise unknown_column(name, target.table.names)
+    lacked = [name for name in names if name not in register.names]
+    if lacked:
+        raise ParameterError(
+            f"The list has no column {names_text(lacked)}.",
+            remedy="Give the columns of the list the names that they have in the data, or leave "
+            "those out that it lacks.",
+        )
     shared = [name for name in names or target.table.names if name in register.names]
     if not shared:
-        wanted = "none of the named columns" if names else "no column in common with the data"
         raise ParameterError(
-            f"The list has {wanted}, so that nobody can be looked up.",
+            "The list has no column in common with the data, so that nobody can be looked up.",
             remedy="Give the columns of the list the names that they have in the data.",
         )
     records: list[CodedColumn] = []

@@ -315,7 +315,7 @@ def _print_findings(attack: Attack, found: Findings) -> None:
     print(f"Attacked: {line(found.subject)}.")
     print(f"Result: {line(found.headline)}.")
     success, baseline = share_text(found.success), share_text(found.baseline)
-    print(attack.rates.format(success=success, baseline=baseline))
+    print((found.rates or attack.rates).format(success=success, baseline=baseline))
     for sentence in found.sentences:
         print(f"- {line(sentence)}")
     print("What would change it:")

@@ -93,9 +93,15 @@ def settings_once(plan: Plan, settings: Iterable[str], form: Form) -> dict[str, 
     return found
 
 
-def no_column(name: str) -> ParameterError:
-    """Returns the error of a name that no column has."""
-    return ParameterError(
-        f"The survey has no column {name}.",
-        remedy="Write the name exactly as in the file's first line.",
-    )
+def no_column(name: str, option: str = "") -> ParameterError:
+    """Returns the error of a name that no column has.
+
+    Args:
+        name: The name.
+        option: The option that takes one name each time it is given; empty for others.
+    """
+    remedy = "Write the name exactly as in the file's first line."
+    if option and "," in name:
+        # A name may hold a comma, and what is left out or kept is better not guessed at.
+        remedy = f"{option} takes one column: repeat it for each ({option} FIRST {option} SECOND)."
+    return ParameterError(f"The survey has no column {name}.", remedy=remedy)

@@ -162,9 +162,10 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     # Without a default of the option, so that a strategy that was typed is told from none.
     plan = plan.with_fields(strategy=options.strategy or "spl", fakes=options.fakes)
     for name in options.drop:
-        plan = _column(plan, name).with_column(name, role="drop")
+        plan = _column(plan, name, "--drop").with_column(name, role="drop")
     for name in options.keep:
-        plan = _column(plan, name).with_column(name, role="keep", keep_confirmed=True)
+        plan = _column(plan, name, "--keep")
+        plan = plan.with_column(name, role="keep", keep_confirmed=True)
     for setting in options.set:
         plan = with_setting(plan, setting)
     for weights in options.expected:
@@ -265,7 +266,8 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide(_column(plan, name), table, name, SuspectedCodes, first=False)
+        plan = _column(plan, name, "--answers")
+        plan = decide(plan, table, name, SuspectedCodes, first=False)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:
@@ -342,9 +344,9 @@ def _total(text: str) -> Decimal:
     return total
 
 
-def _column(plan: Plan, name: str) -> Plan:
+def _column(plan: Plan, name: str, option: str = "") -> Plan:
     if all(column.name != name for column in plan.columns):
-        raise no_column(name)
+        raise no_column(name, option)
     return plan
 
 

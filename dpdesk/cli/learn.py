@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import add_choice, add_input, add_output, add_reading, add_text, add_value
@@ -71,7 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Learns at every epsilon, and prints and writes the curve."""
-    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.progress import ProgressLines, progress_bar
     from dpdesk.learning.curve import LearningRequest, run_learning
     from dpdesk.learning.example import LABEL
     from dpdesk.release.private import refuse_in_release
@@ -89,7 +90,11 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         split_seed=options.split_seed,
     )
-    with progress_bar() as tracker:
+    fewer = f"{options.repetitions} repetitions at each epsilon; --repetitions N asks for fewer"
+    if not options.quiet:
+        print(fewer, file=sys.stderr, flush=True)
+    lines = None if options.quiet else ProgressLines()
+    with progress_bar(lines=lines) as tracker:
         result = run_learning(table, plan, request, tracker)
     if options.out is not None:
         _write(options.out, result, overwrite=options.overwrite)

@@ -7,12 +7,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.terminal import plain
+from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Plan
     from dpdesk.plan.check_table import AnswerChecks
     from dpdesk.plan.routing import FilterFinder
+
+_NAMED = 10
+"""Most columns that a question names."""
 
 
 def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) -> None:
@@ -27,6 +31,8 @@ def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) 
     """
     from dpdesk.plan.missing_changes import suggestion_of
 
+    alike: dict[str, list[tuple[str, str]]] = {}
+    why_none: list[str] = []
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
@@ -34,10 +40,28 @@ def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) 
         questions = answers.open_questions(column, texts, table.reading)
         for question in questions:
             asked = question.drafting(column, _word)
-            print(plain(f"{column.name}: {asked}"), file=sys.stderr)
+            # What is the same in several columns is asked once.
+            key = question.code_word or f"\n{column.name}"
+            alike.setdefault(key, []).append((column.name, asked))
         if not questions and column.domain is None and column.kind != "weight":
             why = suggestion_of(column, table).reason
-            print(plain(f"{column.name}: {why}"), file=sys.stderr)
+            why_none.append(f"{column.name}: {why}")
+    told = [line for codes, same in alike.items() for line in _asked_once(codes, same)]
+    for line in [*told, *why_none]:
+        print(plain(line), file=sys.stderr)
+
+
+def _asked_once(codes: str, same: list[tuple[str, str]]) -> list[str]:
+    """What is asked of columns, in one line where they are several with the same codes."""
+    if len(same) == 1 or codes.startswith("\n"):
+        return [f"{name}: {asked}" for name, asked in same]
+    first = same[0][0]
+    return [
+        f"{codes} may mean no answer in {len(same)} columns: "
+        f"{first_names([name for name, _ in same], _NAMED)}. If so in every column of the file, "
+        f"draft with {_word(f'--missing-code={codes}')}; if in one alone, with --missing "
+        f"{_word(f'{first}={codes}')}; if they are answers, with --answers {_word(first)}"
+    ]
 
 
 def print_routing(plan: Plan, table: SurveyTable, finder: FilterFinder) -> None:

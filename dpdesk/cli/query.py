@@ -336,5 +336,4 @@ def _lines_of(report: StatisticsReport) -> Iterator[str]:
             if result.outside:
                 line += "   (outside its possible range)"
             yield plain(line.replace("\u00a0", " "))
-        if query_of.assurance:
-            yield f"  {query_of.assurance}"
+        yield from (f"  {said}" for said in (query_of.sampling_note, query_of.assurance) if said)

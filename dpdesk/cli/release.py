@@ -110,8 +110,13 @@ def _workers(options: argparse.Namespace) -> Iterator[Cluster | None]:
     if options.engine == "local":
         yield None
         return
-    from dpdesk.engine.cluster import cluster
+    from dpdesk.engine.cluster import CONNECT_SECONDS, cluster
 
+    if options.scheduler and not options.quiet:
+        # Not behind a progress bar, which shows on a terminal alone: where nobody answers, nothing
+        # else is told for all this time.
+        told = f"waiting for the scheduler to answer, at most about {CONNECT_SECONDS} seconds"
+        print(told, file=sys.stderr, flush=True)
     with cluster(options.scheduler) as workers:
         if not workers.is_private:
             print(

@@ -292,16 +292,22 @@ def _print_special(special: SpecialUniques, most: int) -> None:
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:
     print(f"\nIf you ..., alone and in groups below {risk.threshold}")
+    # A column is left out or protected with the same effect: nobody looks up what it holds then.
+    # Each such pair is told once.
+    left_out = {one.column for one in found if one.kind == "drop"}
     print_rows(
         [
             (_change_words(one), f"{one.groups.unique_rows:,}  {one.groups.rows_below:,}")
             for one in found
+            if one.kind != "protect" or one.column not in left_out
         ]
     )
 
 
 def _change_words(change: Change) -> str:
     name = plain(change.column)
+    if change.kind == "drop":
+        return f"drop or protect {name}"
     if change.coarser is not None and change.kind == "bands":
         return f"give {name} in bands of {change.coarser.width:g}"
     if change.coarser is not None:

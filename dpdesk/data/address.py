@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import re
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
@@ -34,6 +35,8 @@ from dpdesk.errors import (
 _T = TypeVar("_T")
 
 _MISSING = "there is no such file"
+_UNKNOWN = "no computer of the name in the address is known"
+_SILENT = "the computer in the address does not answer"
 
 _AHEAD = 1 << 23
 """Most bytes that are asked for ahead where a file is read from its beginning to its end."""
@@ -168,6 +171,8 @@ class RemoteFile(Source):
     Raises:
         InputError: It is not there, is a folder, or is too large.
     """
+
+    if_web_page = "If the address is that of a folder of parts, end it with a slash (/)."
 
     def __init__(self, places: Sequence[tuple[Any, str]], name: str, tick: Tick) -> None:
         self._places = places
@@ -353,6 +358,8 @@ def _tried(name: str, work: Callable[[], _T]) -> _T:
         raise
     except Exception as error:  # noqa: BLE001 - of any kind, by the storage
         reason = _reason(error)
+    if reason in (_UNKNOWN, _SILENT):
+        raise unreadable(name, reason, "Check the name in the address, and the network.")
     raise unreadable(name, reason)
 
 
@@ -365,12 +372,16 @@ def _reason(error: BaseException) -> str:
         status = getattr(cause, "status", None)
         if isinstance(status, int):
             return _MISSING if status == HTTPStatus.NOT_FOUND else f"the server answered {status}"
+        if isinstance(cause, socket.gaierror):
+            return _UNKNOWN
         if isinstance(cause, FileNotFoundError):
             return _MISSING
         if isinstance(cause, PermissionError):
             return "access is denied"
         if isinstance(cause, OSError) and (cause.errno or 0) > 0:
             return os.strerror(cast(int, cause.errno)).lower()
+        if isinstance(cause, TimeoutError):
+            return _SILENT
     return f"the storage failed with an error of kind {type(error).__name__}"
 
 

@@ -77,7 +77,10 @@ def refuse_foreign_format(source: Source) -> None:
     """
     raw, name = source.head, source.name
     if _WEB_PAGE.match(raw):
-        raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
+        raise InputError(
+            f"{name} is a web page (HTML), not a table of text.",
+            remedy=f"{_EXPORT} {source.if_web_page}".strip(),
+        )
     if _XML.match(raw):
         raise InputError(f"{name} is a file of XML, not a table of text.", remedy=_EXPORT)
     if raw[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR and b"\0" in raw[:_TAR_AT]:

@@ -50,6 +50,8 @@ class Source(ABC):
 
     whole_most = DATA_MAX
     """Most bytes that are held in memory."""
+    if_web_page = ""
+    """What else may cure it where there is a web page in place of a table."""
 
     def __init__(self, name: str, size: int, tick: Tick) -> None:
         self.name = name
@@ -233,12 +235,11 @@ class UnreadableError(InputError):
     """A file whose bytes cannot be had, whatever they are."""
 
 
-def unreadable(name: str, reason: str) -> InputError:
+def unreadable(
+    name: str, reason: str, remedy: str = "Choose a file of answers that you may read."
+) -> InputError:
     """Returns the refusal of a file that cannot be read."""
-    return UnreadableError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a file of answers that you may read.",
-    )
+    return UnreadableError(f"{name or 'The file'} cannot be read: {reason}.", remedy=remedy)
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

@@ -51,6 +51,13 @@ class OneSampleDesign(YesNoDesign):
         """The one group."""
         return (binary_group(*self.chances),)
 
+    def misfit(self, *, too_many_carriers: bool) -> str:
+        """Returns whether yes was said too rarely or too often."""
+        a, b = self.chances
+        said = "More" if too_many_carriers == (a > b) else "Fewer"
+        whom = "everybody" if too_many_carriers else "nobody"
+        return f"{said} say yes than the device brings about where {whom} is a carrier"
+
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
         a, b = map(float, self.chances)

@@ -195,6 +195,14 @@ class YesNoDesign(Design):
 
         return Warner(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-12))), ""
 
+    def misfit(self, *, too_many_carriers: bool) -> str:
+        """Returns in words how answers differ from all that the design brings about.
+
+        Args:
+            too_many_carriers: Whether the share of carriers is above 1, and not below 0.
+        """
+        return "No share of carriers brings such answers about"
+
     @property
     @abstractmethod
     def groups(self) -> tuple[Group, ...]:

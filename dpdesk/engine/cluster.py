@@ -64,7 +64,8 @@ _IN_MEMORY = {f"distributed.worker.memory.{step}": False for step in ("target", 
 """Without files of what workers hold, true answers among it, where memory is short."""
 
 _ANSWER_SECONDS = 30.0
-_CONNECT = "30s"
+CONNECT_SECONDS = 30
+"""How long an address is waited for at which no scheduler answers."""
 _GONE = "Start the scheduler and its workers again, and repeat the release."
 
 
@@ -261,7 +262,8 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if address:
-            client = opened.enter_context(_connected(lambda: Client(address, timeout=_CONNECT)))
+            patience = f"{CONNECT_SECONDS}s"
+            client = opened.enter_context(_connected(lambda: Client(address, timeout=patience)))
         else:
             with from_extra("cluster", "Workers of this machine, who talk in secret,"):
                 # Dask's own refusal is of another kind.

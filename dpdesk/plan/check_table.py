@@ -275,6 +275,19 @@ def check_answers(
             "Declare the categories and codes as the file writes them (such as draft --declare "
             f"{shlex.quote(f'{column.name}=1.0|2.0')}), or write whole numbers in the file.",
         )
+    elif unknown and any(one.code_word and one.respondents == unknown for one in asked):
+        yield Problem(
+            f"columns.{column.name}.domain",
+            "error",
+            "answers_outside_domain",
+            f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
+            f"{'is' if unknown == 1 else 'are'} not in its domain, and "
+            f"{'looks like a code' if unknown == 1 else 'look like codes'} of no answer.",
+            "Say that they mean no answer (draft --missing-code=CODE for all columns, draft "
+            "--missing for one), or complete the domain.",
+            "{count} columns have answers that are not in their domains and look like codes of no "
+            "answer: {names}.",
+        )
     elif unknown:
         yield Problem(
             f"columns.{column.name}.domain",

@@ -80,6 +80,11 @@ class OpenQuestion(ABC):
         """
 
     @property
+    def code_word(self) -> str:
+        """What `draft --missing-code` would take for no answer in every column; "" for nothing."""
+        return ""
+
+    @property
     @abstractmethod
     def problem(self) -> Problem:
         """The problem of a plan that leaves it open."""

@@ -92,15 +92,19 @@ class SuspectedCodes(OpenQuestion):
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns the options that call the codes no answer, or answers."""
-        listed = codes_text(self.codes, between=",").replace(", ", ",")
         # A comma between numbers would read as one of thousands.
         *first, last = codes_text(self.codes, between="\n").split("\n ")
         told = f"{', '.join(first)} and {last}" if first else last
         return (
             f"{told} may mean no answer. If so, draft with --missing "
-            f"{word(f'{column.name}={listed}')}; if they are answers, with --answers "
+            f"{word(f'{column.name}={self.code_word}')}; if they are answers, with --answers "
             f"{word(column.name)}"
         )
+
+    @property
+    def code_word(self) -> str:
+        """The codes, with commas between them."""
+        return codes_text(self.codes, between=",").replace(", ", ",")
 
     @property
     def problem(self) -> Problem:

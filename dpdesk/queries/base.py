@@ -355,6 +355,11 @@ class BoundQuery(ABC):
         """Standard error of a number from drawing so many rows; None if that has no meaning."""
         return None
 
+    @property
+    def sampling_note(self) -> str:
+        """What the intervals with sampling suppose, as a sentence; "" for nothing."""
+        return ""
+
     @abstractmethod
     def assurance(self, confidence: float) -> str:
         """What holds of a choice with this confidence, as a sentence; "" for numbers."""

@@ -109,6 +109,15 @@ class BoundMean(BoundAverage):
         span = 2 * reach * self.clamp.half_step
         return FirstOrder(tuple(noises), min(span * self.unit.rows_per_respondent / rows, span))
 
+    @property
+    def sampling_note(self) -> str:
+        """The spread of the answers is supposed, not known."""
+        return (
+            "The interval with sampling is the widest possible: the spread of the answers is not "
+            "released, so all of them are supposed to lie at the bounds. A query for the variance "
+            "tells their spread."
+        )
+
     def sampling_error(self, rows: int) -> float:
         """Standard error of the mean of numbers spread evenly between the bounds."""
         return self.clamp.reach * self.clamp.half_step / sqrt(3 * rows)

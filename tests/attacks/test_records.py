@@ -152,6 +152,34 @@ def test_that_a_list_of_the_user_is_compared_by_the_names_of_columns() -> None:
         "found": 1,
     }
     assert "Nobody can say" in in_words(found.sentences[2])
+    # Nobody knows what is right, and no match is no guess.
+    told = [found.headline, found.picture.title, found.picture.y_title, *found.sentences[:3]]
+    told += [told_of for told_of in (effect(found, one) for one in found.remedies) if told_of]
+    assert "found by name" not in " ".join(map(in_words, told))
+    assert "Unique matches" in found.rates
+    none = Linkage().run(Target(data, register=table_from_texts({"age": ["1"], "zip": ["9"]})))
+    assert none.success == 0
+    for one in none.remedies:
+        words = in_words(effect(none, one) or ("", {}))
+        assert words == "no unique match" if not one.success else words.startswith("unique")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (("age", "zip"), "The list has no column zip."),
+        (("age", "foo"), "The data have no column foo."),
+        (("name",), "The data have no column name."),
+    ],
+)
+def test_that_a_named_column_that_is_missing_is_never_dropped(
+    columns: tuple[str, ...], message: str
+) -> None:
+    data = table_from_texts({"age": ["30", "41"], "zip": ["1", "2"]})
+    people = table_from_texts({"name": ["A", "B"], "age": ["30", "41"]})
+    with pytest.raises(ParameterError) as error:
+        Linkage(columns=columns).run(Target(data, register=people))
+    assert error.value.message == message
 
 
 def test_that_a_list_without_common_columns_is_refused_in_one_sentence() -> None:

@@ -19,9 +19,9 @@ MODES = {
     "file of answers": "survey estimate answers.csv --answer kind --design forced_categories "
     "--set orders=1/6,1/6,1/6",
     "mean": "survey estimate --design additive --set scale=2 --set lower=0 --set upper=10 "
-    "--mean 5 --variance 9 --respondents 48",
+    "--set noise=laplace --set center=0 --mean 5 --variance 9 --respondents 48",
     "file of means": "survey estimate answers.csv --answer number --design additive --set "
-    "scale=2 --set lower=0 --set upper=10",
+    "scale=2 --set lower=0 --set upper=10 --set noise=laplace --set center=0",
     "plan with a margin": "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.05",
     "plan with respondents": "survey plan --epsilon 1 --prevalence 0.1 --respondents 900",
     "plan with a power": "survey plan --design warner --set p=3/4 --prevalence 0.1 --against 0.2 "
@@ -44,7 +44,7 @@ MODES = {
     "rows=8/10,1/10,1/10;2/10,6/10,2/10;1/10,3/10,6/10 --shares 0.5,0.3,0.2 --stratum 0.5:0.1 "
     "--stratum 0.5:0.3 --respondents 900",
     "plan of a number": "survey plan --design additive --set scale=2 --set lower=0 --set upper=10 "
-    "--mean 5 --deviation 2 --margin 0.5",
+    "--set noise=laplace --set center=0 --mean 5 --deviation 2 --margin 0.5",
     "plan of a number with a power": "survey plan --design additive --set scale=2 --set lower=0 "
     "--set upper=10 --mean 5 --deviation 2 --against 4 --power 0.8",
     "plan of a number under odds": "survey plan --design additive --set scale=2 --set lower=0 "

@@ -34,7 +34,7 @@ WORDS = [
     ("ledger URL", "answers.csv"),
     ("attack URL", "answers.csv"),
     ("estimate URL", HERE),
-    ("survey estimate URL --design warner --answer a", "answers.csv"),
+    ("survey estimate URL --design warner --set p=3/4 --answer a", "answers.csv"),
 ]
 
 

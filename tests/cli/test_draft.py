@@ -476,3 +476,15 @@ def test_that_rounding_to_the_grid_is_told_before_anything_is_charged(
     drafted(path, "--declare", "age=17..90/0.25", "--confirm-domains")
     assert main(["check", plan, str(path)]) == 0
     assert "between the steps" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--keep", "--drop", "--answers"])
+def test_that_several_names_with_commas_are_told_to_be_given_one_by_one(
+    option: str, survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(survey.with_name("new.json"))
+    said = refused(capsys, "draft", str(survey), "-o", out, option, "age,sex")
+    assert "The survey has no column age,sex." in said
+    assert f"repeat it for each ({option} FIRST {option} SECOND)" in said
+    said = refused(capsys, "draft", str(survey), "-o", out, option, "agee")
+    assert "repeat" not in said

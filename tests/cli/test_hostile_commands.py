@@ -161,7 +161,8 @@ HOSTILE = [
     "survey estimate --design warner --set p=3/4 --counts " + MANY + "/" + MANY,
     "survey estimate --design warner --set p=3/4 --counts 8/20 --confidence 1e999",
     "survey estimate --design warner --set p=3/4 --counts 8/20 --confidence nan",
-    "survey estimate {answers.csv} --design mechanism --set mechanism=oue --answer q",
+    "survey estimate {answers.csv} --design mechanism --set mechanism=oue --set categories=3 "
+    "--set epsilon=1 --answer q",
     "survey estimate {answers.csv} --design warner --set p=3/4 --answer q --population 1_0",
     "survey plan --design warner --set p=3/4 --prevalence 0.1 --respondents " + "9" * 18,
     "survey plan --design warner --set p=3/4 --prevalence 1e-320 --margin 1e-320",
@@ -296,8 +297,8 @@ VALID = [
     "survey estimate --design forced --set forced_no=1/6 --set forced_yes=1/6 --counts 831/2435",
     "survey estimate {answers.csv} --design warner --set p=3/4 --answer q --by region --formula w",
     "survey estimate --design matrix --set rows=4/5,1/5;1/4,3/4 --answers 120,45",
-    "survey estimate --design additive --set lower=0 --set upper=10 --set scale=5 --mean 5 "
-    "--variance 60 --respondents 400",
+    "survey estimate --design additive --set lower=0 --set upper=10 --set scale=5 "
+    "--set noise=laplace --set center=0 --mean 5 --variance 60 --respondents 400",
     "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.03",
     "survey plan --question 0.1:0.05 --question 0.2:0.05:2 --epsilon 2 --split least",
     "survey simulate --design kuk --set p1=3/4 --set p2=1/4 --prevalence 0.1 --respondents 90 "

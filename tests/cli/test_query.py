@@ -50,6 +50,22 @@ def told(capsys: Captured) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+def test_that_the_interval_with_sampling_of_a_mean_says_what_it_supposes(
+    asks: Asks, capsys: Captured
+) -> None:
+    note = "The interval with sampling is the widest possible: the spread of the answers is not"
+    assert asks("--query", "mean of age", "--epsilon", "2") == 0
+    shown = capsys.readouterr().out
+    assert "with sampling" in shown.splitlines()[2]
+    assert shown.count(note) == 1
+    # That of a share is what its law says, and a count has none.
+    words = ("--query", "share with sex f", "--query", "count", "--epsilon", "2")
+    assert asks(*words) == 0
+    shown = capsys.readouterr().out
+    assert "with sampling" in shown
+    assert note not in shown
+
+
 def test_that_answers_are_told_with_their_intervals_and_charged(
     asks: Asks, capsys: Captured
 ) -> None:

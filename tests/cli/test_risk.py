@@ -176,6 +176,17 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     assert "Of the file itself" in capsys.readouterr().out
 
 
+def test_that_what_leaves_out_and_protects_a_column_alike_is_told_once(
+    people: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["risk", people, "--quasi", "age,sex"]) == 0
+    said = capsys.readouterr().out.partition("If you ...")[2].splitlines()
+    for name in ("age", "sex"):
+        assert [line.split("  ")[1] for line in said if f"protect {name}" in line] == [
+            f"drop or protect {name}"
+        ]
+
+
 def test_that_a_folder_of_parts_is_a_table_and_one_with_records_a_release(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

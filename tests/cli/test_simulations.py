@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.progress import ProgressLines, progress_bar
 
 
 @pytest.fixture
@@ -157,6 +158,35 @@ def test_that_an_example_is_learnt_and_its_curve_written(
     content = json.loads(capsys.readouterr().out)
     assert content["private"] is True
     assert [point["is_plan"] for point in content["points"]] == [True, False]
+
+
+def test_that_learning_names_its_repetitions_and_how_to_ask_for_fewer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["learn", "--example", "pima", "--epsilons", "2", "--repetitions", "2"]
+    hint = "2 repetitions at each epsilon; --repetitions N asks for fewer"
+    assert main([*words, "--json"]) == 0
+    told = capsys.readouterr()
+    assert hint in told.err
+    assert hint not in told.out
+    assert main([*words, "--quiet"]) == 0
+    assert hint not in capsys.readouterr().err
+
+
+def test_that_progress_in_lines_is_sparse_and_estimates_the_time_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seconds = [0.0]
+    lines = ProgressLines(lambda: seconds[0])
+    with progress_bar(lines=lines) as tracker:
+        for now, done in ((1, 0.01), (4, 0.02), (10, 0.05), (11, 0.06), (39, 0.2), (90, 0.9)):
+            seconds[0] = now
+            tracker.progress("Learning", done)
+    assert capsys.readouterr().err.splitlines() == [
+        # 19 times the 10 seconds that a twentieth took; none before, and none so soon behind it.
+        "Learning: 5 %, about 4 min left",
+        "Learning: 90 %, about 10 s left",
+    ]
 
 
 def test_that_a_curve_of_true_answers_is_not_written_into_a_release(

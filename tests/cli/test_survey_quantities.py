@@ -91,7 +91,8 @@ def test_that_people_read_the_numbers_of_simulated_answers(capsys) -> None:
 
 
 def test_that_people_read_the_numbers_of_an_estimate(capsys) -> None:
-    words = ["estimate", *ADDITIVE, "--set", "scale=1000", "--mean", "400"]
+    words = ["estimate", *ADDITIVE, "--set", "noise=laplace", "--set", "center=0"]
+    words += ["--set", "scale=1000", "--mean", "400"]
     words += ["--variance", "3000000", "--respondents", "300"]
     error = sqrt(3_000_000 / 300)
     # Of what is said, 2 scale^2 is the device's.
@@ -370,3 +371,15 @@ def test_that_the_memo_has_the_numbers_of_the_plan(
     assert f"the design errs less from {content['beats_direct_from']:,} respondents on" in text
     shown = f"± {100 * content['margin']:.1f} pp" if margin < 1 else f"± {content['margin']:.3g}"
     assert shown in text
+
+
+def test_that_a_plan_prints_no_more_digits_than_it_knows(capsys) -> None:
+    words = ["plan", "--epsilon", "1.7", "--prevalence", "0.1", "--margin", "0.03"]
+    content = found([*words, "--device", "die"], capsys)
+    assert content["effective_n"] == pytest.approx(384.149, abs=1e-3)
+    assert main(["survey", *words, "--device", "die"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "margin (half-width of the interval): 0.03" in lines
+    assert "direct, truthful answers that tell as much: 384" in lines
+    (effect,) = (line for line in lines if line.startswith("design effect"))
+    assert effect.endswith(": 4.472")

@@ -135,7 +135,7 @@ def test_that_a_made_up_share_is_estimated_from_counts_and_from_records(
 def test_that_made_up_shares_are_estimated_from_numbers_and_from_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["estimate", "--design", "ladder"]
+    words = ["estimate", "--design", "ladder", "--set", "answers=3", "--set", "honest=3/5"]
     shares = [
         entry["estimate"] for entry in found([*words, "--answers", "50,30,20"], capsys)["shares"]
     ]
@@ -149,6 +149,7 @@ def test_that_a_made_up_mean_is_estimated_from_moments_and_from_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["estimate", "--design", "widened", "--set", "lower=0", "--set", "upper=10"]
+    words += ["--set", "ranges=1"]
     moments = ["--mean", "5", "--variance", "250", "--respondents", "100"]
     content = found([*words, *moments], capsys)
     assert (content["estimate"], content["se"]) == (5.0, pytest.approx(sqrt(2.5)))

@@ -145,6 +145,7 @@ def test_that_impossible_moments_are_refused(numbers: tuple[float, float, int]) 
 def test_that_the_command_line_estimates_a_mean(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["survey", "estimate", "--design", "additive"]
     words += ["--set", "lower=0", "--set", "upper=40", "--set", "scale=10"]
+    words += ["--set", "noise=laplace", "--set", "center=0"]
     given = ["--mean", "21", "--variance", "264", "--respondents", "400"]
     assert main([*words, *given, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

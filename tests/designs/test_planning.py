@@ -286,7 +286,7 @@ def test_that_a_margin_that_is_a_bound_is_named_one_by_plan_and_simulation(capsy
     low, high = re.findall(r"at the widest (-?[\d.]+) % to ([\d.]+) %", capsys.readouterr().out)[0]
     assert (float(high) - float(low)) / 200 == pytest.approx(found["margin"], rel=1e-3)
     assert main(["survey", "plan", *device, "--respondents", "3586"]) == 0
-    assert "interval): 0.147029\n  at most: an upper bound" in capsys.readouterr().out
+    assert "interval): 0.147\n  at most: an upper bound" in capsys.readouterr().out
     assert main(["survey", "simulate", *device, "--respondents", "3586"]) == 0
     assert "95 % intervals at the widest that hold" in capsys.readouterr().out
     plain = shown(capsys, "--design", "warner", "--prevalence", "0.1", "--respondents", "3586")

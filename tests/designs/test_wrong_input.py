@@ -21,6 +21,7 @@ CHEATING = [
     *("plan", "--design", "symmetric_cheating_detection", "--set", "yes1=1"),
     *("--set", "yes2=1/6", "--set", "no2=1/3"),
 ]
+THREE_QUARTERS = ["--design", "warner", "--set", "p=3/4"]
 SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "100"]
 
 
@@ -196,8 +197,9 @@ def test_that_counts_of_another_form_are_refused(text: str) -> None:
         (["estimate", "--design", "crosswise", "--counts", "3/9"], 2),
         (["estimate", "--design", "warner", "--set", "q=1/2", "--counts", "3/9"], 2),
         (["estimate", "--design", "warner", "--set", "p=7", "--counts", "3/9"], 2),
-        (["estimate", "--design", "warner", "--counts", "10/9"], 3),
-        (["estimate", "--design", "warner", "--counts", "3/9", "--confidence", "1"], 2),
+        (["estimate", "--design", "warner", "--counts", "3/9"], 2),
+        (["estimate", *THREE_QUARTERS, "--counts", "10/9"], 3),
+        (["estimate", *THREE_QUARTERS, "--counts", "3/9", "--confidence", "1"], 2),
         ([*SHEET, "forced", "--set", "forced_yes=1", "--device", "die"], 2),
         ([*SHEET, "forced_categories", "--set", "orders=2/3,2/3"], 2),
         ([*CHEATING, "--set", "no1=1/6", "--prevalence", "0.1", "--respondents", "500"], 2),

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpdesk import __version__
+from dpdesk.cli.main import main
 from dpdesk.engine.cluster import Cluster, _connected, cluster
 from dpdesk.errors import (
     Cancelled,
@@ -266,12 +267,30 @@ def test_that_whatever_connecting_raises_is_a_refusal(kind: type[Exception]):
 
 
 def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpdesk.engine.cluster._CONNECT", "1s")
+    monkeypatch.setattr("dpdesk.engine.cluster.CONNECT_SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://"):
         with pytest.raises(ParameterError) as caught, cluster(address):
             pass
         assert "scheduler" in caught.value.message
         assert caught.value.remedy
+
+
+@pytest.mark.parametrize("options", [(), ("--quiet",)])
+def test_that_a_release_says_that_it_waits_for_a_scheduler(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+):
+    monkeypatch.setattr("dpdesk.engine.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("a\n" + "0\n1\n" * 20)
+    assert main(["draft", "a.csv", "-o", "plan.json", "--confirm-domains"]) == 0
+    capsys.readouterr()
+    words = ["release", "a.csv", "--plan", "plan.json", "--out", "out", "--engine", "dask"]
+    assert main([*words, "--scheduler", "tcp://127.0.0.1:9", *options]) == 2
+    told = capsys.readouterr().err
+    waits = "waiting for the scheduler to answer, at most about 1 seconds"
+    # Before what became of it.
+    assert told.startswith(waits) == (not options)
+    assert "No scheduler of Dask answers" in told
 
 
 def test_that_a_cluster_that_ends_meanwhile_is_told():

@@ -109,10 +109,8 @@ def test_that_the_command_line_takes_both(
     assert "never: " in capsys.readouterr().out
     additive = ["survey", "estimate", file, "--design", "additive", "--answer", "hours"]
     additive += ["--set", "lower=0", "--set", "upper=40", "--set", "scale=10"]
-    assert (
-        main([*additive, "--set", "center=2", "--scores", str(scores), "--overwrite", "--json"])
-        == 0
-    )
+    additive += ["--set", "noise=laplace", "--set", "center=2"]
+    assert main([*additive, "--scores", str(scores), "--overwrite", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["estimate"] == pytest.approx(np.mean(HOURS) - 2)
     assert (found["epsilon"], found["missing"]) == (4, 2)

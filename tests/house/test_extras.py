@@ -72,6 +72,7 @@ def words(root: Path, tmp_path: Path) -> dict[str, list[str]]:
     # Hardly any noise: whether a regression can be fitted is not left to chance.
     known = ["--epsilon", "90", "--strategy", "spl", "--confirm-domains"]
     synthetic = str(tmp_path / "synthetic")
+    warner = ["--design", "warner", "--set", "p=5/6"]
     return {
         "draft": ["draft", data, "-o", plan, *known],
         "choose": ["choose", plan],
@@ -84,7 +85,7 @@ def words(root: Path, tmp_path: Path) -> dict[str, list[str]]:
         "risk": ["risk", data],
         "coarsen": ["coarsen", data, "--quasi", "age,educ", "--k", "5"],
         "plan": ["survey", "plan", "--epsilon", "1.7", "--prevalence", "0.1", "--margin", "0.03"],
-        "counts": ["survey", "estimate", "--design", "forced", "--counts", "831/2435"],
+        "counts": ["survey", "estimate", *warner, "--counts", "831/2435"],
         "ledger": ["ledger", "--json"],
         "query": ["query", *asked],
         "before": ["query", *asked, "--before"],

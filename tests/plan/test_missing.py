@@ -239,6 +239,29 @@ def test_that_a_draft_asks_about_codes_and_check_warns_until_it_is_decided(
     assert "may mean no answer" not in drafted("--answers", "age")
 
 
+def test_that_codes_of_several_columns_are_told_once_with_the_option_that_cures_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    survey, plan = tmp_path / "three.csv", str(tmp_path / "plan.json")
+    rows = ["1,2,0", "0,3,1", "1,4,1", "0,2,0"] * 20
+    survey.write_text("\n".join(["a,b,c", *rows, "NA,NA,1", "NA,3,1"]) + "\n", encoding="utf-8")
+
+    def drafted(*options: str) -> list[str]:
+        draft = ["draft", str(survey), "-o", plan, "--confirm-domains", "--overwrite", *options]
+        assert not main(draft)
+        return capsys.readouterr().err.splitlines()
+
+    asked = drafted()
+    (problem,) = (line for line in asked if "in their domains" in line)
+    assert problem.startswith("  2 columns have answers that are not in their domains")
+    assert "a, b. " in problem
+    assert "(draft --missing-code=CODE for all columns" in problem
+    (hint,) = (line for line in asked if "may mean no answer" in line)
+    assert hint.startswith("NA may mean no answer in 2 columns: a, b. ")
+    assert "draft with --missing-code=NA;" in hint
+    assert not [line for line in drafted("--missing-code=NA") if "domain" in line or "NA" in line]
+
+
 def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(
     tmp_path: Path,
 ) -> None:

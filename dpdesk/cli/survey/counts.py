@@ -18,7 +18,9 @@ from dpdesk.cli.survey.results import (
     contrast_lines,
     epsilon_entry,
     loss_lines,
+    mean_misfit,
     mean_output,
+    share_misfit,
     share_words,
     shares_output,
 )
@@ -65,6 +67,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     if contrast is not None:
         content["contrast"] = contrast_entry(contrast)
         lines += contrast_lines(contrast, confidence)
+    lines = [*share_misfit((found.lower, found.upper), confidence, design), *lines]
     title = f"{design.title}: share of carriers {100 * found.estimate:.2f} %"
     return Output(content, below(title, lines))
 
@@ -168,8 +171,12 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
             "covariance": found.covariance.tolist(),
         },
         [
-            f"answer {number}: {share_words(share, error, interval, options.confidence)}"
+            line
             for number, (share, error, *_, interval) in enumerate(rows, 1)
+            for line in (
+                f"answer {number}: {share_words(share, error, interval, options.confidence)}",
+                *share_misfit(interval, options.confidence),
+            )
         ],
     )
 
@@ -204,6 +211,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
             f"mean of the true answers {found.estimate:.6g}, standard error "
             f"{found.standard_error:.4g}",
             f"{100 * confidence:g} % interval {found.lower:.6g} to {found.upper:.6g}",
+            *mean_misfit((found.lower, found.upper), confidence, design),
             f"standard deviation of the true answers {found.spread:.4g}",
         ],
     )

@@ -55,12 +55,16 @@ def one_share(design: Design) -> YesNoDesign:
     return design.by_quantity(Cases(lambda found: found, refused, refused))
 
 
-def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design:
+def any_design_of(
+    options: argparse.Namespace, *, usual: bool = False, held: bool = False
+) -> Design:
     """Returns the design that the words describe, whatever the question's answers are.
 
     Args:
         options: The words.
         usual: Whether parameters that are not given are those of the design's example.
+        held: Whether the survey was held, so that every parameter has to be given: another one,
+            such as a default, makes another estimate of the same answers.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
@@ -81,6 +85,14 @@ def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design
                 f"The parameter {name} is given twice.", remedy="Leave one of them out."
             )
         values[name] = _value(value)
+    missing = [name for name in names if name not in values]
+    if held and missing:
+        raise ParameterError(
+            f"The estimate depends on parameters of the survey that are not given: "
+            f"{', '.join(missing)}.",
+            remedy=f"Add {' '.join(f'--set {name}=VALUE' for name in missing)} as respondents were "
+            "instructed (the sheet of the survey names the chances).",
+        )
     try:
         return kind(**{**(kind.usual if usual else {}), **values})
     except ValidationError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import floor, isfinite, log10
 from typing import Any
 
 from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_lines
@@ -50,11 +51,26 @@ DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
 _NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
 """What is told where there is no number; an epsilon is infinite then."""
 
+
+def _four_digits(value: float) -> str:
+    """A number with as many digits, all of them where it is 1,000 or more, and no exponent."""
+    if not (isfinite(value) and value > 0):
+        return f"{value:,.4g}"
+    decimals = max(3 - floor(log10(value)), 0)
+    shown = f"{value:,.{decimals}f}"
+    return shown.rstrip("0").rstrip(".") if decimals else shown
+
+
 _ROUNDED: dict[str, Callable[[float], str]] = {
     "epsilon": epsilon_up,
     "epsilon_for_margin": epsilon_up,
     "epsilon_for_belief": epsilon_down,
     "epsilon_for_odds": epsilon_down,
+    "margin": _four_digits,
+    "margin_one_by_one": _four_digits,
+    "unstratified_margin": _four_digits,
+    "design_effect": _four_digits,
+    "effective_n": lambda people: f"{people:,.0f}",
     "lowest_belief": lambda belief: f"{rounded_down(belief, 6):.6g}",
     "highest_belief": lambda belief: f"{rounded_up(belief, 6):.6g}",
 }

@@ -134,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
         return tell(options, _own_chances(options))
     from dpdesk.designs.base import Cases
 
-    design = any_design_of(options)
+    design = any_design_of(options, held=True)
     if options.data is None:
         from dpdesk.cli.survey.counts import mean, share, shares
     else:

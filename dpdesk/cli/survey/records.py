@@ -17,8 +17,10 @@ from dpdesk.cli.survey.results import (
     contrast_lines,
     epsilon_entry,
     mean_entry,
+    mean_misfit,
     mean_output,
     mean_words,
+    share_misfit,
     shares_output,
 )
 from dpdesk.cli.terminal import plain
@@ -139,6 +141,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
         where = f"{plain(group)}, " if group else ""
         for name, mean in zip(answers.names, means, strict=True):
             yield f"{where}{plain(name)}: {mean_words(mean, options.confidence)}"
+            yield from share_misfit((mean.lower, mean.upper), options.confidence)
 
     return shares_output(design, *_scored(options, answers, entry, words))
 
@@ -159,6 +162,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
             f"{mean.standard_error:.4g}, {100 * options.confidence:g} % interval {mean.lower:.6g} "
             f"to {mean.upper:.6g} ({mean.respondents:,} respondents)"
         )
+        yield from mean_misfit((mean.lower, mean.upper), options.confidence, design)
 
     found = _scored(options, answers, lambda means: mean_entry(*means), words)
     return mean_output(design, *found)
@@ -351,6 +355,7 @@ def _lines(found: CollectedResult) -> Iterator[str]:
         yield f"{plain(name)}: {mean_words(mean, confidence)} ({mean.respondents:,} respondents)"
         if not 0 <= mean.estimate <= 1:
             yield f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %"
+        yield from share_misfit((mean.lower, mean.upper), confidence, found.design)
     if found.difference is not None:
         yield f"difference of groups: {found.difference.sentence}"
     elif len(found.groups) > 1:

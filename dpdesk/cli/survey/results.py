@@ -16,11 +16,14 @@ from dpdesk.numbers import bound_text, degrees_words, p_value_words
 from dpdesk.numbers.digits import epsilon_up
 
 if TYPE_CHECKING:
-    from dpdesk.designs import Design, Loss
+    from dpdesk.designs import Design, Loss, YesNoDesign
     from dpdesk.designs.inference import Adherence
     from dpdesk.designs.number_design import NumberDesign
     from dpdesk.designs.sample_design import Contrast, ScoreMean
     from dpdesk.designs.several_answers import SeveralDesign
+
+
+_NO_TRUTH = "No true answers bring such ones about"
 
 
 class Output(NamedTuple):
@@ -150,6 +153,41 @@ def share_words(
         f"{100 * share:.2f} %, standard error {100 * error:.2f} pp, "
         f"{100 * confidence:g} % interval {100 * low:.2f} % to {100 * high:.2f} %"
     )
+
+
+def share_misfit(
+    interval: tuple[float, float], confidence: float, design: YesNoDesign | None = None
+) -> list[str]:
+    """Returns a sentence on a share whose whole interval is impossible, or nothing.
+
+    Args:
+        interval: As it is, not moved between 0 and 1.
+        confidence: Its coverage.
+        design: That of a question answered with yes or no; None of any other.
+    """
+    why = _NO_TRUTH
+    if design is not None:
+        why = design.misfit(too_many_carriers=interval[0] > 1)
+    return _misfit(interval, (0.0, 1.0), f"{100 * confidence:g} % interval", "0 to 100 %", why)
+
+
+def mean_misfit(
+    interval: tuple[float, float], confidence: float, design: NumberDesign
+) -> list[str]:
+    """Returns a sentence on a mean whose whole interval lies outside the possible answers."""
+    bounds, named = (design.lower, design.upper), f"{100 * confidence:g} % interval"
+    return _misfit(interval, bounds, named, f"{bounds[0]:g} to {bounds[1]:g}", _NO_TRUTH)
+
+
+def _misfit(
+    interval: tuple[float, float], bounds: tuple[float, float], named: str, between: str, why: str
+) -> list[str]:
+    if bounds[0] <= interval[1] and interval[0] <= bounds[1]:
+        return []
+    return [
+        f"the whole {named} lies outside {between}. {why}: a parameter or what counts as an answer "
+        "is wrong, or respondents did not follow the instruction."
+    ]
 
 
 def adherence_lines(found: Adherence) -> list[str]:

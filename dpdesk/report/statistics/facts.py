@@ -81,6 +81,8 @@ class QueryFacts(Section):
     """What noise was added to; empty for a choice."""
     results: tuple[StatisticFacts, ...]
     """The released numbers or categories."""
+    sampling_note: str = ""
+    """What the intervals with sampling suppose of the spread of answers; empty where nothing."""
     usefulness: Verdict | None = None
     """Whether the noise is useful, coarse or useless for what is asked; null where the number of
     rows is not public."""
@@ -105,6 +107,9 @@ def query_facts(result: QueryResult, confidence: float, rows: int | None) -> Que
         noise="permute_and_flip" if query.chooses else query.noise,
         derivations=bound.derivations,
         assurance=bound.assurance(confidence),
+        sampling_note=bound.sampling_note
+        if any(statistic.total_lower is not None for statistic in result.statistics)
+        else "",
         parts=tuple(
             PartFacts(
                 name=part.name,

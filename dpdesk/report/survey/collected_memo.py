@@ -136,8 +136,8 @@ def _tables(result: CollectedResult) -> Iterator[PlanSection]:
     if result.impossible:
         said.append(
             f"A whole {percent} interval lies outside 0 to 100\u00a0%, which chance alone hardly "
-            "does: these answers come from another design or other chances. No test and no "
-            "regression is shown."
+            "does: these answers come from another design or other chances, or respondents did not "
+            "follow the instruction. No test and no regression is shown."
         )
     elif result.difference is not None:
         said.append(f"Difference of the groups: {result.difference.sentence}.")

@@ -238,7 +238,7 @@ def test_that_a_list_of_the_user_is_compared_and_its_unused_parameters_rest(
     register.write_text("name\nAnn\n", encoding="utf-8")
     room.start()
     wait()
-    assert "none of the named columns" in room.notice.message()
+    assert "The list has no column region, age." in room.notice.message()
 
 
 def test_that_an_attack_can_be_cancelled(

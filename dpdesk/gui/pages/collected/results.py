@@ -354,8 +354,8 @@ def _misfit_words(result: CollectedResult) -> str:
     return tr(
         "The whole {confidence} % interval of {whom}, {lower} to {upper}, lies outside 0 to 100 %, "
         "which chance alone hardly does. These answers come from another design or other chances, "
-        "or what counts as yes is the wrong answer. No test and no regression is shown: correct "
-        "the design above, or the choice of yes."
+        "what counts as yes is the wrong answer, or respondents did not follow the instruction. No "
+        "test and no regression is shown: correct the design above, or the choice of yes."
     ).format(
         confidence=f"{100 * result.request.confidence:g}",
         whom=name or tr("all"),

@@ -244,6 +244,8 @@ class StatisticsResults(ResultsView):
             sentence += " " + self.tr(
                 "Thick: what the table says, noise alone. Thin: the population, sampling too."
             )
+            note = result.bound.sampling_note
+            sentence += f" {QCoreApplication.translate('Query', note)}" if note else ""
         return sentence
 
     def _cost(self, result: QueryResult) -> Figure:

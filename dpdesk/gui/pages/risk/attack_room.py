@@ -174,7 +174,7 @@ class AttackRoom(AttackPage):
             self._show_form()
         self._headline.setText(words_of(found.headline))
         self._headline.set_tone(found.severity)
-        rates = tr_attack(type(self.attack).rates).format(
+        rates = tr_attack(found.rates or type(self.attack).rates).format(
             success=share_text(found.success), baseline=share_text(found.baseline)
         )
         attacked = (

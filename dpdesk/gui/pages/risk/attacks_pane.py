@@ -142,7 +142,7 @@ class AttacksModel(RowModel[AttackRow]):
             return (
                 words_of(found.headline)
                 if row.attack.is_tale
-                else tr_attack(type(row.attack).rates).format(
+                else tr_attack(found.rates or type(row.attack).rates).format(
                     success=share_text(found.success), baseline=share_text(found.baseline)
                 )
             )

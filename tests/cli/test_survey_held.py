@@ -1,0 +1,107 @@
+"""Estimates of a survey that was held: its parameters are given, and its answers must fit."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.designs.registry import DESIGNS
+
+INSTRUCTION = "or respondents did not follow the instruction."
+FORCED = "--design forced --set forced_no=1/6 --set forced_yes=1/6"
+ADDITIVE = "--design additive --set lower=0 --set upper=10 --set scale=2 --set noise=laplace"
+
+
+def told(words: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["survey", "estimate", *shlex.split(words)]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", DESIGNS, ids=lambda kind: kind.tag())
+@pytest.mark.parametrize("given", ["", "answers.csv --answer q"])
+def test_that_no_parameter_of_an_estimate_is_a_default(
+    kind, given: str, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answers.csv").write_text("q\n1\n0\n")
+    names = [parameter.name for parameter in kind.parameters()]
+    for missing in names:
+        words = ["survey", "estimate", *given.split(), "--design", kind.tag()]
+        words += [word for name in names if name != missing for word in ("--set", f"{name}=1")]
+        assert main(words) == 2
+        said = capsys.readouterr().err
+        assert f"not given: {missing}." in said
+        assert f"Add --set {missing}=VALUE " in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (f"{FORCED} --counts 100/1000", "Fewer say yes than the device brings about where nobody"),
+        (f"{FORCED} --counts 900/1000", "More say yes than the device brings about where everybo"),
+        ("--design crosswise --set p=1/4 --counts 100/1000", "Fewer say yes than the device brin"),
+        ("--design crosswise --set p=1/4 --counts 900/1000", "More say yes than the device brings"),
+        (
+            "--design kuk --set p1=3/4 --set p2=1/4 --set draws=1 --counts 100/1000",
+            "No share of carriers brings such answers about",
+        ),
+        (
+            "--design forced_categories --set orders=1/6,1/6,1/6 --answers 1000,0,0",
+            "No true answers bring such ones about",
+        ),
+        (
+            f"{ADDITIVE} --set center=0 --mean 15 --variance 60 --respondents 400",
+            "lies outside 0 to 10. No true answers bring such ones about",
+        ),
+    ],
+)
+def test_that_answers_that_no_truth_brings_about_are_told(words: str, says: str, capsys) -> None:
+    said = told(words, capsys)
+    assert "the whole 95 % interval lies outside 0 to 10" in said
+    assert says in said
+    assert INSTRUCTION in said
+
+
+def test_that_whose_answers_fit_hears_nothing_of_it(capsys) -> None:
+    # Below 0, but not with the whole interval.
+    assert "-" in told(f"{FORCED} --counts 16/100", capsys)
+    assert INSTRUCTION not in told(f"{FORCED} --counts 16/100", capsys)
+    mean = f"{ADDITIVE} --set center=0 --mean 5 --variance 60 --respondents 400"
+    assert INSTRUCTION not in told(mean, capsys)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        FORCED,
+        "--design forced_categories --set orders=1/6,1/6,1/6 --categories 0,1,2",
+        f"{ADDITIVE} --set center=20",
+    ],
+)
+def test_that_a_file_whose_answers_do_not_fit_is_told_of(
+    design: str, tmp_path: Path, capsys
+) -> None:
+    file = tmp_path / "answers.csv"
+    file.write_text("q\n" + "0\n" * 950 + "1\n" * 50)
+    assert INSTRUCTION in told(f"{file} --answer q {design}", capsys)
+
+
+def test_that_plan_and_estimate_of_the_read_me_are_of_one_survey(root: Path, capsys) -> None:
+    lines = (root / "README.md").read_text(encoding="utf-8").splitlines()
+    tasks = ("plan", "sheet", "estimate")
+    plan, sheet, estimate = (
+        next(shlex.split(line)[1:] for line in lines if line.startswith(f"dpdesk survey {task} "))
+        for task in tasks
+    )
+    designs = []
+    for words in (plan, estimate):
+        assert main([*words, "--json"]) == 0
+        designs.append(json.loads(capsys.readouterr().out)["design"])
+    assert designs[0] == designs[1]
+    # The sheet is asked for by the same device and epsilon as the plan.
+    for option in ("--epsilon", "--device"):
+        assert sheet[sheet.index(option) + 1] == plan[plan.index(option) + 1]
