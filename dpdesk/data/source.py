@@ -233,11 +233,11 @@ class UnreadableError(InputError):
     """A file whose bytes cannot be had, whatever they are."""
 
 
-def unreadable(name: str, reason: str) -> InputError:
+def unreadable(name: str, reason: str, remedy: str | None = None) -> InputError:
     """Returns the refusal of a file that cannot be read."""
     return UnreadableError(
         f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a file of answers that you may read.",
+        remedy=remedy or "Choose a file of answers that you may read.",
     )
 
 

@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import socket
 import subprocess
 import sys
 import tarfile
@@ -123,7 +124,7 @@ def test_that_a_table_at_an_address_is_the_one_in_a_folder(
 
 
 def test_that_a_long_file_of_a_plain_server_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 16)
     with serving({"/a.csv": content(0, ROWS, ".csv")}, ranges=False) as server:
         assert cells(load(f"{server.url}/a.csv")) == COLUMNS
 
@@ -144,7 +145,7 @@ def test_that_what_lies_deeper_than_a_page_is_no_part_of_its_folder():
 
 
 def test_that_a_file_is_asked_for_piece_by_piece(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 16)
     monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
     raw = content(0, ROWS, ".csv")
     with serving({"/a.csv": raw}) as server:
@@ -178,6 +179,10 @@ def test_that_of_a_parquet_file_is_read_what_is_needed():
         ("FILE:///a/b.csv", "/a/b.csv"),
         ("local://a/b.csv", "a/b.csv"),
         ("file:///C:/a.csv", "C:/a.csv"),
+        ("file://localhost/a/b.csv", "/a/b.csv"),
+        ("file://LocalHost/C:/a.csv", "C:/a.csv"),
+        ("file://localhost.csv", "localhost.csv"),
+        ("local://localhost/b.csv", "localhost/b.csv"),
         ("s3://bucket/a.csv", None),
         ("zip://a.csv::file:///a.zip", None),
         ("simplecache::file:///a.csv", None),
@@ -219,6 +224,15 @@ def test_that_a_path_written_as_an_address_is_a_path(tmp_path: Path):
         ("zip::https://ann:hush@host/a.zip?key=hush", "a.zip"),
         ("zip://::/data/a.zip", "a.zip"),
         ("https://host/a%1b%0a.csv", "a  .csv"),
+        ("https://host/a.csv;sig=hush", "a.csv"),
+        ("https://host/a.csv%3Ftoken=hush", "a.csv"),
+        ("https://host/a.csv%253Ftoken=hush", "a.csv"),
+        ("https://host/a.csv%23hush/hush", "a.csv"),
+        ("https://host/a.csv%3Bsig=hush", "a.csv"),
+        ("https://host/a/;sig=hush", "a"),
+        ("https://ann:hu%2Fhush%3Fhush%40@host/", "host"),
+        ("https://ann:hu%2Fhush%3Fhush%40@host/a.csv", "a.csv"),
+        ("https://[2001:db8::1]:8000/?key=hush", "[2001:0db8:0000:0000:0000:0000:0000:0001]"),
         ("memory://", "the address"),
     ],
 )
@@ -268,6 +282,15 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (OSError(errno.EIO, "hush"), os.strerror(errno.EIO).lower()),
         (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
         (
+            caused(FileNotFoundError("hush"), socket.gaierror(-2, "hush")),
+            "the computer is not known",
+        ),
+        (
+            caused(FileNotFoundError("hush"), ConnectionRefusedError(111, "hush")),
+            "the computer does not answer",
+        ),
+        (TimeoutError("hush"), "the computer does not answer in time"),
+        (
             caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")),
             os.strerror(errno.ETIMEDOUT).lower(),
         ),
@@ -291,7 +314,7 @@ def test_that_whatever_a_storage_raises_is_told_without_its_words(
 def test_that_a_server_that_fails_amid_a_file_is_no_damaged_file(
     ending: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 14)
     monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
     with serving({"/a": content(0, ROWS, ending)}) as server:
 
@@ -310,6 +333,39 @@ def test_that_a_server_that_does_not_answer_is_told():
     with pytest.raises(InputError, match=r"a\.csv cannot be read: ") as caught:
         load(f"{gone.replace('://', '://ann:hush@')}/a.csv?key=hush")
     assert "hush" not in f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
+
+
+def refusal(url: str) -> str:
+    with pytest.raises((InputError, ParameterError)) as caught:
+        load(url)
+    told = f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
+    assert "hush" not in told
+    return f"{caught.value.message} {caught.value.remedy}"
+
+
+def test_that_wrong_answers_of_a_server_are_told_as_what_they_are():
+    files = {"/a.csv": b"a,b\n1,2\n", "/b.parquet": b"PAR1" * 100_000}
+    moved = {"/round.csv": "/again.csv?hush", "/again.csv": "/round.csv?hush"}
+    with serving(files, moved=moved, stated={"/a.csv": "-5"}) as server:
+        gone = server.url
+        assert "from one address to another without end" in refusal(f"{server.url}/round.csv")
+        assert "cannot be read: the server's answer is not valid" in refusal(f"{server.url}/a.csv")
+        told = refusal(f"{server.url}/b.parquet")
+        assert "b.parquet begins as a Parquet file does, but does not go on as one" in told
+    for path in ("/a.csv?hush", "/a/?hush"):
+        assert "the computer does not answer" in refusal(f"{gone}{path}")
+        port = gone.rpartition(":")[2]
+        # Of several numbers of one computer, none answers.
+        assert "the computer does not answer" in refusal(f"http://localhost:{port}{path}")
+
+
+def test_that_addresses_that_are_none_are_told_as_such():
+    for url in ("http://[::1", "http://[::1/a.csv", "https://ann:hush@[::1/a.csv?hush"):
+        assert "bracket of a computer's number is not closed" in refusal(url)
+    for url in ("zip:///etc/hush", "zip://", "tar://hush::zip://hush.csv"):
+        assert "where the archive of" in refusal(url)
+    assert "reference:: reads what a file names" in refusal("reference://a.csv::http://host/hush")
+    assert "the computer does not answer" in refusal("HTTP://[::1]:1/a.csv?hush")
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
@@ -346,6 +402,115 @@ def test_that_what_a_server_changes_is_refused_also_without_a_version(versions: 
         server.files["/a.csv"] = raw = raw[:-4] + b"\xe9" + raw[-3:]
         with pytest.raises(InputError, match="it changed while it was read"):
             load(f"{server.url}/a.csv", tick=change)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".feather"])
+@pytest.mark.parametrize("after", range(1, 8, 2))
+def test_that_parts_of_two_files_without_a_version_are_never_mixed(
+    ending: str, after: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.formats.columnar_tables._ROWS", 3_000)
+    table = pa.table(COLUMNS)
+    out = io.BytesIO()
+    if ending == ".parquet":
+        pq.write_table(table, out, row_group_size=3_000, compression="none", write_statistics=False)
+    elif ending == ".feather":
+        pf.write_feather(table, out, chunksize=3_000, compression="uncompressed")
+    else:
+        out.write(content(0, ROWS, ending))
+    one, other = out.getvalue(), out.getvalue().replace(b"yes", b"nay")
+    assert one != other
+    with serving({"/a": one}, versions=False) as server:
+
+        def change() -> None:
+            if len(server.sent) >= after:
+                server.files["/a"] = other
+
+        found, told = set[str](), "it changed while it was read"
+        try:
+            found.update(cells(load(f"{server.url}/a", tick=change))["smokes"])
+        except InputError as refused:
+            told = refused.message
+    assert "it changed while it was read" in told
+    assert found in (set(), {"no", "yes"}, {"no", "nay"})
+
+
+@pytest.mark.parametrize("chained", ["", "zip://a.csv::"])
+def test_that_a_read_ends_when_nothing_comes_and_not_when_it_takes_long(
+    chained: str, monkeypatch: pytest.MonkeyPatch
+):
+    import aiohttp
+    import fsspec.config
+
+    made: list[dict[str, object]] = []
+
+    session = aiohttp.ClientSession
+
+    def noted(**how: object) -> object:
+        made.append(how)
+        return session(**how)
+
+    monkeypatch.setattr(aiohttp, "ClientSession", noted)
+    own = {"headers": {"X-Asked-By": "test"}}
+    monkeypatch.setitem(fsspec.config.conf, "https", {"client_kwargs": own})
+    fsspec.get_filesystem_class("http").clear_instance_cache()
+    with serving({"/a.csv": b"a,b\n1,2\n"}) as server:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as zipped:
+            zipped.writestr("a.csv", "a,b\n1,2\n")
+        server.files["/a.zip"] = packed.getvalue()
+        load(f"{chained}{server.url}/a.{'zip' if chained else 'csv'}")
+    assert made
+    for how in made:
+        patience = how["timeout"]
+        assert isinstance(patience, aiohttp.ClientTimeout)
+        assert (patience.total, patience.sock_connect, patience.sock_read) == (None, 30, 60)
+        assert how["headers"] == own["headers"]
+
+
+class Bare(fsspec.AbstractFileSystem):
+    """A storage that tells no version of its one file, and hands out parts of what it is now."""
+
+    protocol = "bare"
+    content: ClassVar[bytes] = b""
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        return {"name": path, "size": len(self.content), "type": "file"}
+
+    def _open(self, path: str, mode: str = "rb", **how: object) -> object:
+        return BareFile(self, path, mode, **how)
+
+
+class BareFile(fsspec.spec.AbstractBufferedFile):
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        return self.fs.content[start:end]
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_that_a_file_in_parts_without_a_version_is_compared(
+    changes: bool, monkeypatch: pytest.MonkeyPatch
+):
+    fsspec.register_implementation("bare", Bare, clobber=True)
+    monkeypatch.setattr(Bare, "content", b"old\n" * 10_000)
+    read = b""
+
+    def read_all() -> None:
+        nonlocal read
+        with Address("bare://a.csv").opened(lambda: None) as source:
+            for piece in source.pieces(1 << 10):
+                read += piece
+                if changes and len(read) == 1 << 13:
+                    monkeypatch.setattr(Bare, "content", b"new\n" * 10_000)
+
+    if changes:
+        with pytest.raises(InputError, match="it changed while it was read"):
+            read_all()
+        assert {b"old", b"new"} == set(read.split())
+    else:
+        read_all()
+        assert read == b"old\n" * 10_000
 
 
 class Remembering(fsspec.get_filesystem_class("memory")):
