@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
 from typing import Annotated, Literal, Self
@@ -66,8 +66,7 @@ class AnswersByClass:
 
     @cached_property
     def _occurring(self) -> tuple[Counts, Counts]:
-        found, counts = np.unique(self._keys, return_counts=True)
-        return found, counts
+        return np.unique(self._keys, return_counts=True)
 
     @property
     def pairs(self) -> Counts:
@@ -212,12 +211,10 @@ class Answered:
     Attributes:
         known: What is known of them.
         truth: Their answers, without a code of missing cells.
-        classes: The classes of what is known of them.
     """
 
     known: tuple[CodedColumn, ...]
     truth: CodedColumn
-    classes: Classes
 
     @classmethod
     def of(cls, known: tuple[CodedColumn, ...], secret: CodedColumn) -> Answered:
@@ -231,23 +228,17 @@ class Answered:
             ParameterError: Fewer than two people answered.
         """
         if secret.missing < 0:
-            return cls(known, secret, Classes(known, len(secret.codes)))
+            return cls(known, secret)
         keep = np.asarray(secret.codes != secret.missing)
         codes = np.asarray(secret.codes[keep]).astype(np.int64)
         if len(codes) < 2:
             raise ParameterError(
-                f"Fewer than two of the people who are left answered {secret.name}: there is "
-                "nothing to attack.",
+                f"Fewer than two of the people who are left answered {secret.name}.",
                 remedy="Choose another column, or take fewer people out.",
             )
         codes -= codes > secret.missing
-        left = tuple(_some_records(one, keep) for one in known)
-        truth = CodedColumn(secret.name, codes, max(secret.levels - 1, 1))
-        return cls(left, truth, Classes(left, len(codes)))
-
-
-def _some_records(column: CodedColumn, keep: Flags) -> CodedColumn:
-    return CodedColumn(column.name, column.codes[keep], column.levels, column.missing)
+        left = tuple(replace(one, codes=one.codes[keep]) for one in known)
+        return cls(left, CodedColumn(secret.name, codes, max(secret.levels - 1, 1)))
 
 
 class Homogeneity(SeededAttack):
@@ -329,12 +320,12 @@ class Homogeneity(SeededAttack):
         more = self._ruled_out(answers, target, secret, certain)
         names = names_text([column.name for column in known])
         answered = Answered.of(known, secret)
-        truth = answered.truth
-        shares = truth.counts / len(truth.codes)
+        truth, given = answered.truth, len(answered.truth.codes)
+        shares = truth.counts / given
         guess = float(shares.max())
-        success = answers.right_by_majority() / len(truth.codes)
+        success = answers.right_by_majority() / given
         reports = randomized(truth, self.epsilon, self.generator())
-        again = right_by_reports(answered.classes, reports, truth) / len(truth.codes)
+        again = right_by_reports(Classes(answered.known, given), reports, truth) / given
         overall = right_after_response(shares, self.epsilon)
         part = right_by_some_columns(answered.known, reports, truth, self.epsilon)
         alone = int(np.count_nonzero(disclosed == 1))
@@ -451,7 +442,8 @@ class Homogeneity(SeededAttack):
                 f"No group has {self.least:,} records: nothing is left to attack.",
                 remedy="Give a smaller group size, or name fewer columns.",
             )
-        return tuple(_some_records(one, keep) for one in known), _some_records(secret, keep), left
+        *some, truth = (replace(one, codes=one.codes[keep]) for one in (*known, secret))
+        return tuple(some), truth, left
 
     def _ruled_out(
         self, answers: AnswersByClass, target: Target, secret: CodedColumn, certain: int

@@ -198,7 +198,7 @@ class _Draws:
         words: WordSource,
         sides: Sequence[SideThread],
     ) -> Iterator[PackedRows]:
-        """Yields the records of one chunk after the other.
+        """Yields the records of one chunk after the other, packed where they are drawn.
 
         Several chunks are drawn at a time. How many words a chunk takes depends on its number of
         respondents alone, so that it is known from the first one, and all get theirs beforehand:
@@ -211,9 +211,9 @@ class _Draws:
             sides: Threads in which chunks are drawn by turns.
         """
         first, rows = MeteredWords(words), self._as_released.rows
-        begun, *others = pieces_of(rows, step)
+        begin, *others = pieces_of(rows, step)
         last = others.pop() if others else None
-        yield self.chunk(everybody, begun, first)
+        yield self.packed(everybody, begin, first)
         ahead: deque[tuple[SideThread, Future[PackedRows]]] = deque()
         for piece, side in zip(others, cycle(sides), strict=False):
             own = TakenWords(words.take(first.taken))
@@ -224,7 +224,7 @@ class _Draws:
         for side, drawn in ahead:
             yield side.result(drawn)
         if last is not None:
-            yield self.chunk(everybody, last, words)
+            yield self.packed(everybody, last, words)
 
     def by_workers(
         self,
@@ -260,10 +260,10 @@ class _Draws:
                         "A worker of the cluster returned other records than it was asked for.",
                         remedy="Release on one machine.",
                     )
-                yield self._packed(layout.unpack(packed), piece)
+                yield self._pack(layout.unpack(packed), piece)
 
-    def chunk(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:
-        """Draws the reports of some consecutive respondents.
+    def packed(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:
+        """Draws the reports of some consecutive respondents; returns their records.
 
         Args:
             everybody: The attributes of all respondents; drawn here if None.
@@ -274,16 +274,16 @@ class _Draws:
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
         codes = [self._sources[column.name][rows] for column, _ in self._bound]
         reports = drawn_reports(self._bound, draw, codes, words, self._tick)
-        return self._packed(reports, rows)
+        return self._pack(reports, rows)
 
     def _drawn_ahead(
         self, everybody: AttributeDraw | None, rows: slice, words: TakenWords
     ) -> PackedRows:
-        found = self.chunk(everybody, rows, words)
+        found = self.packed(everybody, rows, words)
         words.require_used()
         return found
 
-    def _packed(self, reports: Sequence[Chunk], rows: slice) -> PackedRows:
+    def _pack(self, reports: Sequence[Chunk], rows: slice) -> PackedRows:
         """Returns the records of some respondents: their reports and their kept answers."""
         chunk: list[Chunk] = []
         for column in self._plan.columns:

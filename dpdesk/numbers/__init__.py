@@ -94,17 +94,20 @@ def exact_share(text: str) -> Decimal | None:
 
     The digits are shifted and no number is computed, so that 0.1% is exactly 0.001.
     """
-    found = _PERCENT.fullmatch(text.strip()) if len(text) <= LONGEST else None
-    if found is None:
-        return exact_number(text)
-    sign, whole, part = found[1], found[2].rjust(3, "0"), found[3] or ""
-    return Decimal(f"{sign}{whole[:-2]}.{whole[-2:]}{part}")
+    return exact_number(_decimal_of_share(text))
 
 
 def real_share(text: str) -> float | None:
     """Reads a share as `exact_share` in floating point; None also if it is too large for that."""
-    share = exact_share(text)
-    return None if share is None else real_number(str(share))
+    return real_number(_decimal_of_share(text))
+
+
+def _decimal_of_share(text: str) -> str:
+    found = _PERCENT.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if found is None:
+        return text
+    sign, whole, part = found[1], found[2].rjust(3, "0"), found[3] or ""
+    return f"{sign}{whole[:-2]}.{whole[-2:]}{part}"
 
 
 def is_number(text: str) -> bool:
