@@ -8,66 +8,27 @@ token: its text appears in no message, nor do the words of the library, which qu
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import os
 import re
-import socket
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cached_property
-from http import HTTPStatus
+from ipaddress import IPv6Address
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
+from dpdesk.data.listing import Member, members
 from dpdesk.data.place import LocalPlace, Place, path_named
-from dpdesk.data.regular_file import TABLE_MAX
-from dpdesk.data.source import CHANGED, PIECE, Source, Tick, unreadable
-from dpdesk.errors import (
-    DpdeskError,
-    MissingPackagesError,
-    ParameterError,
-    from_extra,
-    without_unprintable,
-)
+from dpdesk.data.remote_file import RemoteFile, is_served, tried
+from dpdesk.data.source import Source, Tick
+from dpdesk.errors import MissingPackagesError, ParameterError, from_extra, without_unprintable
 
-_T = TypeVar("_T")
+_CONNECTED_WITHIN, _ANSWERED_WITHIN = 30, 60
+"""Seconds until a server takes a connection, and until it sends the next bytes. A file that is read
+in one go may take hours."""
 
-_MISSING = "there is no such file"
-_UNKNOWN = "no computer of the name in the address is known"
-_SILENT = "the computer in the address does not answer"
-
-_AHEAD = 1 << 23
-"""Most bytes that are asked for ahead where a file is read from its beginning to its end."""
-
-_PIECES_AHEAD = 8
-"""So many pieces are asked for ahead, since each question takes its time."""
-
-_VERSIONS = frozenset(
-    {
-        "checksum",
-        "contentmd5",
-        "crc",
-        "crc32c",
-        "created",
-        "digest",
-        "etag",
-        "generation",
-        "ino",
-        "lastmodified",
-        "md5hash",
-        "modificationtime",
-        "modified",
-        "modify",
-        "mtime",
-        "sha",
-        "updated",
-        "versionid",
-    }
-)
-"""What storages call what changes with a file, in small letters and without marks; what changes
-when it is read, such as the time of that, is not among it."""
+_SERVED = ("http", "https")
 
 
 class Address(Place):
@@ -75,11 +36,11 @@ class Address(Place):
 
     Args:
         url: The address, as fsspec reads it.
-        is_folder: Whether it is a folder, where a listing has told.
+        member: What the folder at the address lists, if it is meant: it is opened by its path.
     """
 
-    def __init__(self, url: str, is_folder: bool | None = None) -> None:
-        self._url, self._listed_as_folder = url, is_folder
+    def __init__(self, url: str, member: Member | None = None) -> None:
+        self._url, self._member = _as_opened(url), member
 
     def __repr__(self) -> str:
         return f"Address({self.name!r})"
@@ -87,6 +48,8 @@ class Address(Place):
     @property
     def name(self) -> str:
         """The last part of the path, without what may be secret: a password, what follows a ?."""
+        if self._member is not None:
+            return self._member.name
         return next(filter(None, map(_name_of, self._url.split("::"))), "the address")
 
     @property
@@ -99,32 +62,20 @@ class Address(Place):
     @cached_property
     def is_folder(self) -> bool:
         """Whether it ends with a slash, or the storage says that it is a folder."""
-        if self._listed_as_folder is not None:
-            return self._listed_as_folder
+        if self._member is not None:
+            return self._member.is_folder
         storage, path = self._storage()
+        if is_served(storage):
+            return urlsplit(path).path.endswith("/")
         if self._url.partition("::")[0].endswith("/"):
             return True
-        return bool(_tried(self.name, lambda: storage.info(path)["type"] == "directory"))
+        return bool(tried(self.name, lambda: storage.info(path)["type"] == "directory"))
 
     def within(self) -> tuple[Place, ...]:
         """Returns what the folder holds."""
         storage, path = self._storage()
-        storage.invalidate_cache()
-        found = _tried(self.name, lambda: storage.ls(path, detail=True))
-        link, chained, others = self._url.partition("::")
-        link = link if link.endswith("/") else f"{link}/"
-        inside = f"{str(path).strip('/')}/".lstrip("/")
-        places = []
-        for one in found:
-            whole = str(one["name"]).strip("/")
-            own = whole.rpartition("/")[2]
-            # Some storages list the folder itself, and the page of a server ways to sort it.
-            if f"{whole}/" == inside or own.startswith("?"):
-                continue
-            is_deeper = whole.startswith(inside) and "/" in whole.removeprefix(inside)
-            is_folder = one["type"] == "directory" or is_deeper
-            places.append(Address(f"{link}{own}{chained}{others}", is_folder))
-        return tuple(places)
+        found = tried(self.name, lambda: members(storage, path, self.name))
+        return tuple(Address(self._url, one) for one in found)
 
     @contextmanager
     def opened(self, tick: Tick) -> Iterator[Source]:
@@ -133,8 +84,9 @@ class Address(Place):
         last = self._url.rpartition("::")[2]
         if last != self._url:
             # An archive changes where it lies.
-            places.append(_tried(self.name, lambda: _opens()(last)))
+            places.append(tried(self.name, lambda: _opened(last)))
         with closing(RemoteFile(places, self.name, tick)) as file:
+            file.require_no_page()
             yield file
 
     def _storage(self) -> tuple[Any, str]:
@@ -142,13 +94,22 @@ class Address(Place):
 
         Raises:
             MissingPackagesError: fsspec, or what it needs for this address, is not installed.
-            ParameterError: There is no such storage, or it keeps copies.
+            ParameterError: There is no such storage, or what it reads is not what is named.
             InputError: The storage cannot be reached.
         """
-        opens = _opens()
-        for link in self._url.split("::"):
-            _require_no_copies(link)
-        return _tried(self.name, lambda: opens(self._url))
+        with from_extra("cluster", "Tables at an address"):
+            import fsspec.core  # noqa: F401 - tells what is missing
+        if re.search(r"https?://[^/\]]*\[[^\]]*$", self._url):
+            raise ParameterError(
+                "The bracket of a computer's number is not closed in the address.",
+                remedy="Write it as in http://[2001:db8::1]/answers.csv.",
+            )
+        *links, last = self._url.split("::")
+        for link in links:
+            _require_plain(link)
+        _require_plain(last, is_last=True)
+        storage, path = tried(self.name, lambda: _opened(self._url))
+        return storage, path if self._member is None else self._member.path
 
 
 def table_place(path: str | os.PathLike[str] | Place) -> Place:
@@ -159,165 +120,52 @@ def table_place(path: str | os.PathLike[str] | Place) -> Place:
     return Address(str(path)) if own is None else LocalPlace(own)
 
 
-class RemoteFile(Source):
-    """A file in a storage.
-
-    Args:
-        places: The storage and the path in it; where the file is part of an archive, behind it
-            those of the archive.
-        name: Its name, for messages.
-        tick: Called between pieces; may raise to cancel.
-
-    Raises:
-        InputError: It is not there, is a folder, or is too large.
-    """
-
-    if_web_page = "If the address is that of a folder of parts, end it with a slash (/)."
-
-    def __init__(self, places: Sequence[tuple[Any, str]], name: str, tick: Tick) -> None:
-        self._places = places
-        self.name = name
-        self._versions, self._size = self._asked()
-        if (self._size or 0) > TABLE_MAX:
-            raise unreadable(name, f"it is larger than {TABLE_MAX >> 30:,} GB")
-        super().__init__(name, self._size or 0, tick)
-        self._digest = b""
-        self._open: list[Any] = []
-
-    def close(self) -> None:
-        """Closes what was opened for reading at any place."""
-        for file in self._open:
-            # It was read alone: nothing is lost.
-            with suppress(Exception):
-                file.close()
-
-    def pieces(self, size: int = PIECE) -> Iterator[bytes]:
-        """Reads the file from its beginning."""
-        done, digest = 0, hashlib.blake2b()
-        with closing(self.tried(lambda: _FromBeginning(*self._places[0], size))) as file:
-            while True:
-                self.tick()
-                piece = self.tried(lambda: file.read(done, size))  # noqa: B023 - at once
-                if not piece:
-                    break
-                done += len(piece)
-                if done > (TABLE_MAX if self._size is None else self._size):
-                    raise unreadable(self.name, CHANGED)
-                self.done = done
-                if not self._versions:
-                    digest.update(piece)
-                yield piece
-        self.require_unchanged()
-        known, self._digest = self._digest, digest.digest()
-        if (self._size or done) != done or known not in (b"", self._digest):
-            raise unreadable(self.name, CHANGED)
-
-    def opened(self) -> BinaryIO:
-        """Opens the file for reading at any place, or holds it in memory.
-
-        The latter where it is part of an archive, which is unpacked from the beginning at each step
-        back, and where a server hands out no parts of a file.
-        """
-        if self._size and len(self._places) == 1:
-            file = self.tried(self._in_parts)
-            if file is not None:
-                return self.counted(file)
-        self.done = 0
-        return super().opened()
-
-    def tried(self, work: Callable[[], _T]) -> _T:
-        """Returns what a storage returns; whatever it raises is told without its own words."""
-        return _tried(self.name, work)
-
-    def require_unchanged(self) -> None:
-        """Compares its size, and what else the storage says of its version, with the beginning."""
-        if self._asked() != (self._versions, self._size):
-            raise unreadable(self.name, CHANGED)
-
-    def _in_parts(self) -> BinaryIO | None:
-        storage, path = self._places[0]
-        # What is read is asked for, and no more: the columns of a file lie apart.
-        file: BinaryIO = storage.open(path, "rb", block_size=_AHEAD, cache_type="none")
-        self._open.append(file)
-        try:
-            file.seek(cast(int, self._size) - 1)
-            file.read(1)
-        except ValueError:
-            return None
-        file.seek(0)
-        return file
-
-    def _asked(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
-        """Returns what tells versions of the file apart, and its bytes where they are known."""
-        return self.tried(self._told)
-
-    def _told(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
-        versions: list[tuple[str, str]] = []
-        size: int | None = None
-        for place, (storage, path) in enumerate(self._places):
-            # Not what was known before.
-            storage.invalidate_cache()
-            told = storage.info(path)
-            if not place:
-                size = told["size"]
-                if told["type"] == "directory":
-                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            found = [(key, str(told[key])) for key in sorted(told) if _plain(key) in _VERSIONS]
-            versions += found
-        return tuple(versions), size
+def _as_opened(url: str) -> str:
+    """Returns an address as fsspec reads it: of its kinds in small letters, of numbers in full."""
+    url = re.sub(
+        r"(?:^|(?<=::))[A-Za-z][A-Za-z0-9+.\-]+(?=://|::)", lambda kind: kind[0].lower(), url
+    )
+    url = re.sub("(?i)(?<=::file://)localhost(?=/)", "", url)
+    # Its :: would part the address.
+    return re.sub(r"(?<=[/@]\[)[0-9A-Fa-f:.]*::[0-9A-Fa-f:.]*(?=\])", _in_full, url)
 
 
-class _FromBeginning:
-    """A file in a storage that is read from its beginning to its end, in pieces of some size."""
-
-    def __init__(self, storage: Any, path: str, size: int) -> None:
-        self._storage, self._path = storage, path
-        ahead = min(_PIECES_AHEAD * size, _AHEAD)
-        self._file = storage.open(path, "rb", block_size=ahead, cache_type="readahead")
-        self._is_stream = False
-
-    def read(self, done: int, size: int) -> bytes:
-        """Reads at most so many bytes behind those that were read."""
-        try:
-            return self._read(done, size)
-        except ValueError:
-            if self._is_stream:
-                raise
-        # What fsspec raises of a server that hands out no parts of a file: it is read in one go.
-        self._is_stream = True
-        self.close()
-        self._file = self._storage.open(self._path, "rb", block_size=0)
-        left = done
-        while left and (piece := self._file.read(min(left, PIECE))):
-            left -= len(piece)
-        return self._read(done, size)
-
-    def _read(self, done: int, size: int) -> bytes:
-        # Of some storages every file of a name is one and the same, with one place for all.
-        self._file.seek(done)
-        return bytes(self._file.read(size))
-
-    def close(self) -> None:
-        """Closes the file."""
-        # It was read alone: nothing is lost.
-        with suppress(Exception):
-            self._file.close()
+def _in_full(number: re.Match[str]) -> str:
+    try:
+        return IPv6Address(number[0]).exploded
+    except ValueError:
+        return number[0]
 
 
-def _opens() -> Callable[..., tuple[Any, str]]:
-    with from_extra("cluster", "Tables at an address"):
-        from fsspec.core import url_to_fs
-    opens: Callable[..., tuple[Any, str]] = url_to_fs
-    return opens
+def _opened(url: str) -> tuple[Any, str]:
+    """Returns the file system of fsspec for an address, and the path in it."""
+    from fsspec.config import conf
+    from fsspec.core import url_to_fs
+
+    options = {}
+    kinds = {link.partition("://")[0] for link in url.split("::")}
+    for kind in kinds.intersection(_SERVED):
+        from aiohttp import ClientTimeout
+
+        # Else an answer ends after five minutes, however much of it has come.
+        patient = ClientTimeout(
+            total=None, sock_connect=_CONNECTED_WITHIN, sock_read=_ANSWERED_WITHIN
+        )
+        own = [conf.get(one, {}).get("client_kwargs", {}) for one in _SERVED]
+        options[kind] = {"client_kwargs": {"timeout": patient, **own[0], **own[1]}}
+    found: tuple[Any, str] = url_to_fs(url, **options)
+    return found
 
 
-def _require_no_copies(link: str) -> None:
-    """Refuses a link of an address that nothing opens, or that keeps copies of files on a disk.
+def _require_plain(link: str, *, is_last: bool = False) -> None:
+    """Refuses a link of an address that nothing opens, or that reads other than what it names.
 
     Raises:
         MissingPackagesError: What it needs is not installed.
-        ParameterError: As above.
+        ParameterError: It is not known, keeps copies of files on a disk, reads what a file names,
+            or is an archive that lies nowhere.
     """
+    from fsspec.archive import AbstractArchiveFileSystem
     from fsspec.implementations.cached import CachingFileSystem
     from fsspec.registry import available_protocols, get_filesystem_class
 
@@ -341,59 +189,36 @@ def _require_no_copies(link: str) -> None:
             remedy="Use one that fsspec opens, such as s3://bucket/answers.parquet.",
         )
     else:
-        if not issubclass(kind, CachingFileSystem):
+        if issubclass(kind, CachingFileSystem):
+            refused = ParameterError(
+                f"{protocol}:: keeps copies of what it reads, true answers, in files on the disk.",
+                remedy="Leave it out of the address: nothing is read more often than it must be.",
+            )
+        elif "reference" in kind.protocol:
+            refused = ParameterError(
+                f"{protocol}:: reads what a file names, such as files of this computer.",
+                remedy="Name the files of answers themselves.",
+            )
+        elif is_last and issubclass(kind, AbstractArchiveFileSystem):
+            refused = ParameterError(
+                f"The address does not say where the archive of {protocol}:// lies.",
+                remedy=f"Write it behind: {protocol}://answers.csv::https://host/answers.{protocol}",
+            )
+        else:
             return
-        refused = ParameterError(
-            f"{protocol}:: keeps copies of what it reads, true answers, in files on the disk.",
-            remedy="Leave it out of the address: nothing is read more often than it must be.",
-        )
     raise refused
-
-
-def _tried(name: str, work: Callable[[], _T]) -> _T:
-    """Returns what a storage returns; whatever it raises is told without its own words."""
-    try:
-        return work()
-    except (DpdeskError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - of any kind, by the storage
-        reason = _reason(error)
-    if reason in (_UNKNOWN, _SILENT):
-        raise unreadable(name, reason, "Check the name in the address, and the network.")
-    raise unreadable(name, reason)
-
-
-def _reason(error: BaseException) -> str:
-    """Why a storage refused, as the end of a sentence; it holds no word of the address."""
-    causes = [error]
-    while (cause := causes[-1].__cause__) is not None:
-        causes.append(cause)
-    for cause in reversed(causes):
-        status = getattr(cause, "status", None)
-        if isinstance(status, int):
-            return _MISSING if status == HTTPStatus.NOT_FOUND else f"the server answered {status}"
-        if isinstance(cause, socket.gaierror):
-            return _UNKNOWN
-        if isinstance(cause, FileNotFoundError):
-            return _MISSING
-        if isinstance(cause, PermissionError):
-            return "access is denied"
-        if isinstance(cause, OSError) and (cause.errno or 0) > 0:
-            return os.strerror(cast(int, cause.errno)).lower()
-        if isinstance(cause, TimeoutError):
-            return _SILENT
-    return f"the storage failed with an error of kind {type(error).__name__}"
 
 
 def _name_of(link: str) -> str:
     """The name of a file in a link of an address; empty where there is none."""
     _, mark, path = link.partition("://")
     path = path if mark else re.sub("^[a-z]+$", "", link)
-    *folders, last = re.sub("[?#].*", "", path).rstrip("/").split("/")
-    last = unquote(last).rpartition("@")[2].rpartition("/")[2]
+    # A password may hold any sign, once it is unquoted.
+    path = re.sub("^[^/?#]*@", "", path)
+    while (plain := unquote(path)) != path:
+        path = plain
+    *folders, last = re.split("[?#;]", path, maxsplit=1)[0].rstrip("/").split("/")
+    last = last.rpartition("@")[2]
     # Alone it is that of a server, with a door or what is left of a password behind it.
-    return without_unprintable(last if folders or not mark else last.partition(":")[0])
-
-
-def _plain(key: Any) -> str:
-    return re.sub("[^a-z0-9]", "", str(key).lower())
+    host = re.match(r"\[[^]]*\]|[^:]*", last)
+    return without_unprintable(last if folders or not mark or host is None else host[0])

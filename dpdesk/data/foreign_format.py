@@ -46,6 +46,9 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "a program"),
 )
 
+_READ = (b"PAR1", b"ARROW1", b"$FL2", b"$FL3", b"<stata_dta>")
+"""Those of formats that are read."""
+
 _WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|table|meta)\b", re.IGNORECASE
 )
@@ -76,11 +79,8 @@ def refuse_foreign_format(source: Source) -> None:
         InputError: The file is of another format, which the message names.
     """
     raw, name = source.head, source.name
-    if _WEB_PAGE.match(raw):
-        raise InputError(
-            f"{name} is a web page (HTML), not a table of text.",
-            remedy=f"{_EXPORT} {source.if_web_page}".strip(),
-        )
+    if is_web_page(raw):
+        raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
     if _XML.match(raw):
         raise InputError(f"{name} is a file of XML, not a table of text.", remedy=_EXPORT)
     if raw[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR and b"\0" in raw[:_TAR_AT]:
@@ -101,7 +101,18 @@ def refuse_foreign_format(source: Source) -> None:
             )
     for signature, what in _SIGNATURES:
         if raw.startswith(signature) and not _reads_like_text(raw, signature):
+            if signature in _READ:
+                # A whole one had been recognised as what it is.
+                raise InputError(
+                    f"{name} begins as {what} does, but does not go on as one.",
+                    remedy="Copy or download it anew; it may be damaged.",
+                )
             raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
+
+
+def is_web_page(raw: bytes) -> bool:
+    """Whether a file begins as a web page does."""
+    return _WEB_PAGE.match(raw) is not None
 
 
 def refuse_binary(text: bytes, name: str) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import unquote
 
 from dpdesk.data.regular_file import (
     TABLE_MAX,
@@ -22,6 +23,7 @@ from dpdesk.data.regular_file import (
     refusal,
 )
 from dpdesk.data.source import OpenFile, Source, Tick, unreadable
+from dpdesk.errors import without_unprintable
 
 _LINK = r"[A-Za-z][A-Za-z0-9+.\-]+"
 # Two letters at least: C:// is a drive of Windows.
@@ -121,5 +123,15 @@ def path_named(text: str) -> Path | None:
         return Path(text)
     if found.start(1) or found[1].lower() not in _OWN:
         return None
+    path = text[found.end() :]
+    if found[1].lower() == _OWN[0]:
+        path = re.sub("^localhost(?=/)", "", path, flags=re.IGNORECASE)
     # The drive of Windows stands behind a third slash.
-    return Path(re.sub(r"^/(?=[A-Za-z]:)", "", text[found.end() :]))
+    return Path(re.sub(r"^/(?=[A-Za-z]:)", "", path))
+
+
+def shown_name(text: str) -> str:
+    """Returns a name without what may be secret behind it, such as `?token=…`, however written."""
+    while (plain := unquote(text)) != text:
+        text = plain
+    return without_unprintable(re.split("[?#;]", text, maxsplit=1)[0])

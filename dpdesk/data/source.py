@@ -50,8 +50,6 @@ class Source(ABC):
 
     whole_most = DATA_MAX
     """Most bytes that are held in memory."""
-    if_web_page = ""
-    """What else may cure it where there is a web page in place of a table."""
 
     def __init__(self, name: str, size: int, tick: Tick) -> None:
         self.name = name
@@ -235,11 +233,12 @@ class UnreadableError(InputError):
     """A file whose bytes cannot be had, whatever they are."""
 
 
-def unreadable(
-    name: str, reason: str, remedy: str = "Choose a file of answers that you may read."
-) -> InputError:
+def unreadable(name: str, reason: str, remedy: str | None = None) -> InputError:
     """Returns the refusal of a file that cannot be read."""
-    return UnreadableError(f"{name or 'The file'} cannot be read: {reason}.", remedy=remedy)
+    return UnreadableError(
+        f"{name or 'The file'} cannot be read: {reason}.",
+        remedy=remedy or "Choose a file of answers that you may read.",
+    )
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

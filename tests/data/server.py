@@ -21,7 +21,11 @@ class Server:
         versions: Whether a version is told.
         lengths: Whether it is told how long a file is.
         answers: Status of the paths that are refused.
+        pages: What the pages of folders hold that are not lists of the files in them.
+        moved: Where to look instead.
+        stated: What is told of the length of a file, if not its own.
         sent: The bytes of each answer with a body, in their order.
+        asked: The path and query of each question, in their order.
     """
 
     files: dict[str, bytes]
@@ -29,6 +33,10 @@ class Server:
     versions: bool = True
     lengths: bool = True
     answers: dict[str, int] = field(default_factory=dict)
+    pages: dict[str, bytes] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict)
+    stated: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
     url: str = ""
 
@@ -49,9 +57,14 @@ def serving(files: dict[str, bytes], **how: Any) -> Iterator[Server]:
 
         def _answer(self, *, with_body: bool) -> None:
             path = self.path.partition("?")[0]
+            told.asked.append(self.path)
             body, status, headers = told.files.get(path, b""), 200, {}
             if path in told.answers:
                 body, status = b"secret words", told.answers[path]
+            elif path in told.moved:
+                status, headers = 302, {"Location": told.moved[path]}
+            elif path in told.pages:
+                body, headers = told.pages[path], {"Content-Type": "text/html"}
             elif path.endswith("/"):
                 names = [name.removeprefix(path) for name in told.files if name.startswith(path)]
                 links = "".join(f'<a href="{name}">{name}</a>' for name in ["?C=N", *names])
@@ -69,7 +82,7 @@ def serving(files: dict[str, bytes], **how: Any) -> Iterator[Server]:
             for name, value in headers.items():
                 self.send_header(name, value)
             if told.lengths:
-                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Length", told.stated.get(path, str(len(body))))
             else:
                 self.send_header("Connection", "close")
                 self.close_connection = True

@@ -3,91 +3,42 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import io
 import os
 import socket
 import subprocess
 import sys
-import tarfile
-import zipfile
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar
 
 import pyarrow as pa
-import pyarrow.feather as pf
 import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.address import Address, table_place
 from dpdesk.data.place import LocalPlace, address_in, path_named
 from dpdesk.data.read_file import load, load_declared, tables_in
-from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, InputError, MissingPackagesError, ParameterError
+from tests.data.laid_tables import (
+    COLUMNS,
+    ENDINGS,
+    ROWS,
+    archive,
+    cells,
+    content,
+    laid_in_memory,
+    parts,
+)
 from tests.data.server import serving
 
 fsspec = pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
 
-ROWS = 40_000
-COLUMNS = {
-    "id": [str(row) for row in range(ROWS)],
-    "smokes": ["no" if row % 3 else "yes" for row in range(ROWS)],
-    "income": [str(row * row % 977 / 2) for row in range(ROWS)],
-}
-ENDINGS = (".csv", ".csv.gz", ".parquet", ".feather")
-
-
-def content(first: int, stop: int, ending: str) -> bytes:
-    """Some rows as a file."""
-    columns = {name: cells[first:stop] for name, cells in COLUMNS.items()}
-    out = io.BytesIO()
-    if ending == ".parquet":
-        pq.write_table(pa.table(columns), out, row_group_size=3_000)
-    elif ending == ".feather":
-        pf.write_feather(pa.table(columns), out, chunksize=3_000)
-    else:
-        lines = [",".join(row) for row in zip(*columns.values(), strict=True)]
-        text = "\n".join([",".join(columns), *lines, ""]).encode()
-        return gzip.compress(text) if ending.endswith(".gz") else text
-    return out.getvalue()
-
-
-def parts(ending: str) -> dict[str, bytes]:
-    """The table in three parts, whose order by letters is another one than by numbers."""
-    edges = [0, 9_000, 30_000, ROWS]
-    return {
-        f"part-{number + 9}{ending}": content(first, stop, ending)
-        for number, (first, stop) in enumerate(pairwise(edges))
-    }
-
-
-def cells(table: SurveyTable) -> dict[str, list[str]]:
-    return {column.name: list(column.texts()) for column in table.columns}
-
 
 @pytest.fixture
 def memory() -> Iterator[Callable[[dict[str, bytes]], str]]:
-    """Lays files into the memory of fsspec; returns the address of their folder."""
-    storage = fsspec.filesystem("memory")
-
-    def laid(files: dict[str, bytes]) -> str:
-        for name, raw in files.items():
-            storage.pipe_file(f"/survey/{name}", raw)
-        return "memory://survey"
-
-    yield laid
-    storage.rm("/survey", recursive=True)
-
-
-def archive(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, raw in files.items():
-            packed.writestr(f"survey/{name}", raw)
-    return out.getvalue()
+    with laid_in_memory() as laid:
+        yield laid
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -124,7 +75,7 @@ def test_that_a_table_at_an_address_is_the_one_in_a_folder(
 
 
 def test_that_a_long_file_of_a_plain_server_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 16)
     with serving({"/a.csv": content(0, ROWS, ".csv")}, ranges=False) as server:
         assert cells(load(f"{server.url}/a.csv")) == COLUMNS
 
@@ -145,7 +96,7 @@ def test_that_what_lies_deeper_than_a_page_is_no_part_of_its_folder():
 
 
 def test_that_a_file_is_asked_for_piece_by_piece(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 16)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 16)
     monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
     raw = content(0, ROWS, ".csv")
     with serving({"/a.csv": raw}) as server:
@@ -179,6 +130,10 @@ def test_that_of_a_parquet_file_is_read_what_is_needed():
         ("FILE:///a/b.csv", "/a/b.csv"),
         ("local://a/b.csv", "a/b.csv"),
         ("file:///C:/a.csv", "C:/a.csv"),
+        ("file://localhost/a/b.csv", "/a/b.csv"),
+        ("file://LocalHost/C:/a.csv", "C:/a.csv"),
+        ("file://localhost.csv", "localhost.csv"),
+        ("local://localhost/b.csv", "localhost/b.csv"),
         ("s3://bucket/a.csv", None),
         ("zip://a.csv::file:///a.zip", None),
         ("simplecache::file:///a.csv", None),
@@ -220,6 +175,15 @@ def test_that_a_path_written_as_an_address_is_a_path(tmp_path: Path):
         ("zip::https://ann:hush@host/a.zip?key=hush", "a.zip"),
         ("zip://::/data/a.zip", "a.zip"),
         ("https://host/a%1b%0a.csv", "a  .csv"),
+        ("https://host/a.csv;sig=hush", "a.csv"),
+        ("https://host/a.csv%3Ftoken=hush", "a.csv"),
+        ("https://host/a.csv%253Ftoken=hush", "a.csv"),
+        ("https://host/a.csv%23hush/hush", "a.csv"),
+        ("https://host/a.csv%3Bsig=hush", "a.csv"),
+        ("https://host/a/;sig=hush", "a"),
+        ("https://ann:hu%2Fhush%3Fhush%40@host/", "host"),
+        ("https://ann:hu%2Fhush%3Fhush%40@host/a.csv", "a.csv"),
+        ("https://[2001:db8::1]:8000/?key=hush", "[2001:0db8:0000:0000:0000:0000:0000:0001]"),
         ("memory://", "the address"),
     ],
 )
@@ -286,6 +250,15 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (OSError(errno.EIO, "hush"), os.strerror(errno.EIO).lower()),
         (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
         (
+            caused(FileNotFoundError("hush"), socket.gaierror(-2, "hush")),
+            "the computer is not known",
+        ),
+        (
+            caused(FileNotFoundError("hush"), ConnectionRefusedError(111, "hush")),
+            "the computer does not answer",
+        ),
+        (TimeoutError("hush"), "the computer does not answer in time"),
+        (
             caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")),
             os.strerror(errno.ETIMEDOUT).lower(),
         ),
@@ -318,7 +291,7 @@ def test_that_whatever_a_storage_raises_is_told_without_its_words(
 def test_that_a_server_that_fails_amid_a_file_is_no_damaged_file(
     ending: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dpdesk.data.address._AHEAD", 1 << 14)
+    monkeypatch.setattr("dpdesk.data.remote_file._AHEAD", 1 << 14)
     monkeypatch.setattr("dpdesk.data.read_delimited.PIECE", 1 << 14)
     with serving({"/a": content(0, ROWS, ending)}) as server:
 
@@ -339,106 +312,37 @@ def test_that_a_server_that_does_not_answer_is_told():
     assert "hush" not in f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
 
 
-@pytest.mark.parametrize("ending", [".csv", ".parquet"])
-def test_that_an_object_that_changes_is_refused(
-    ending: str, memory: Callable[[dict[str, bytes]], str]
-):
-    url = memory({f"a{ending}": content(0, ROWS, ending)})
-    ticks = 0
-
-    def change() -> None:
-        nonlocal ticks
-        ticks += 1
-        if ticks == 3:
-            # Of the same length.
-            memory({f"a{ending}": content(0, ROWS, ending)})
-
-    with pytest.raises(InputError, match=r"it changed while it was read"):
-        load(f"{url}/a{ending}", tick=change)
-    assert load(f"{url}/a{ending}").rows == ROWS
+def refusal(url: str) -> str:
+    with pytest.raises((InputError, ParameterError)) as caught:
+        load(url)
+    told = f"{caught.value}{caught.value.__cause__}{caught.value.__context__}"
+    assert "hush" not in told
+    return f"{caught.value.message} {caught.value.remedy}"
 
 
-@pytest.mark.parametrize("versions", [True, False])
-def test_that_what_a_server_changes_is_refused_also_without_a_version(versions: bool):
-    raw = content(0, ROWS, ".csv")
-    with serving({"/a.csv": raw}, versions=versions) as server:
-        load(f"{server.url}/a.csv")
-        server.sent.clear()
-
-        def change() -> None:
-            # What is not UTF-8 is read several times to find its encoding.
-            if sum(server.sent) > len(raw) * 3.5:
-                server.files["/a.csv"] = raw.replace(b"yes", b"nay")
-
-        server.files["/a.csv"] = raw = raw[:-4] + b"\xe9" + raw[-3:]
-        with pytest.raises(InputError, match="it changed while it was read"):
-            load(f"{server.url}/a.csv", tick=change)
-
-
-class Remembering(fsspec.get_filesystem_class("memory")):
-    """A storage that keeps what it knows of its files until it is asked to ask anew."""
-
-    protocol = "remembering"
-    known: ClassVar[dict[str, object]] = {}
-
-    def info(self, path: str, **_: object) -> dict[str, object]:
-        return self.known.setdefault(f"info {path}", super().info(path))
-
-    def ls(self, path: str, detail: bool = True, **_: object) -> list[object]:
-        return self.known.setdefault(f"list {path}", super().ls(path, detail))
-
-    @classmethod
-    def _strip_protocol(cls, path: str) -> str:
-        return super()._strip_protocol(path.replace(cls.protocol, "memory"))
-
-    def invalidate_cache(self, path: str | None = None) -> None:
-        self.known.clear()
+def test_that_wrong_answers_of_a_server_are_told_as_what_they_are():
+    files = {"/a.csv": b"a,b\n1,2\n", "/b.parquet": b"PAR1" * 100_000}
+    moved = {"/round.csv": "/again.csv?hush", "/again.csv": "/round.csv?hush"}
+    with serving(files, moved=moved, stated={"/a.csv": "-5"}) as server:
+        gone = server.url
+        assert "from one address to another without end" in refusal(f"{server.url}/round.csv")
+        assert "cannot be read: the server's answer is not valid" in refusal(f"{server.url}/a.csv")
+        told = refusal(f"{server.url}/b.parquet")
+        assert "b.parquet begins as a Parquet file does, but does not go on as one" in told
+    for path in ("/a.csv?hush", "/a/?hush"):
+        assert "the computer does not answer" in refusal(f"{gone}{path}")
+        port = gone.rpartition(":")[2]
+        # Of several numbers of one computer, none answers.
+        assert "the computer does not answer" in refusal(f"http://localhost:{port}{path}")
 
 
-def test_that_a_storage_is_asked_anew(memory: Callable[[dict[str, bytes]], str]):
-    fsspec.register_implementation("remembering", Remembering, clobber=True)
-    url = memory(parts(".csv")).replace("memory", "remembering")
-    assert load(url).rows == ROWS
-    memory({"part-12.csv": content(0, 7, ".csv")})
-    assert load(url).rows == ROWS + 7
-
-    assert len(Address(url).within()) == 4
-    memory({"part-13.csv": b"a,b\n"})
-    assert len(Address(url).within()) == 5
-
-    def change() -> None:
-        memory({"part-12.csv": content(0, 7, ".csv")})
-
-    with pytest.raises(InputError, match="it changed while it was read"):
-        load(f"{url}/part-12.csv", tick=change)
-
-
-def tarred(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as packed:
-        for name, raw in files.items():
-            told = tarfile.TarInfo(f"survey/{name}")
-            told.size = len(raw)
-            packed.addfile(told, io.BytesIO(raw))
-    return out.getvalue()
-
-
-@pytest.mark.parametrize(("link", "packed"), [("zip", archive), ("tar", tarred)])
-def test_that_an_archive_that_changes_is_refused_and_read_anew_later(
-    link: str, packed: Callable[[dict[str, bytes]], bytes], tmp_path: Path
-):
-    place, files = tmp_path / f"a.{link}", parts(".csv")
-    place.write_bytes(packed(files))
-    url = f"{link}://survey/part-9.csv::file://{place}"
-    assert load(url).rows == 9_000
-
-    def change() -> None:
-        (tmp_path / "b").write_bytes(packed({"part-9.csv": b"a,b\n1,2\n"}))
-        (tmp_path / "b").replace(place)
-
-    with pytest.raises(InputError, match="it changed while it was read"):
-        load(url, tick=change)
-    assert cells(load(url)) == {"a": ["1"], "b": ["2"]}
+def test_that_addresses_that_are_none_are_told_as_such():
+    for url in ("http://[::1", "http://[::1/a.csv", "https://ann:hush@[::1/a.csv?hush"):
+        assert "bracket of a computer's number is not closed" in refusal(url)
+    for url in ("zip:///etc/hush", "zip://", "tar://hush::zip://hush.csv"):
+        assert "where the archive of" in refusal(url)
+    assert "reference:: reads what a file names" in refusal("reference://a.csv::http://host/hush")
+    assert "the computer does not answer" in refusal("HTTP://[::1]:1/a.csv?hush")
 
 
 def test_that_a_cancel_stops_the_reading(memory: Callable[[dict[str, bytes]], str]):
