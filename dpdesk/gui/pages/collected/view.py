@@ -214,11 +214,11 @@ class CollectedView(QWidget):
         column.addLayout(row)
         column.addStretch(1)
         self._parts = (told, running, self.results)
-        row = Breaking((self.form.more,), (self.run,), parent=inner)
+        foot = Breaking((self.form.more,), (self.run,), parent=inner)
         column = lay_column(spacing=8, margins=(0, 0, 8, 0), on=inner)
         for widget in (self.design_words, self.notice, self.form):
             column.addWidget(widget)
-        column.addWidget(row)
+        column.addWidget(foot)
         column.addWidget(self.refusal)
         for part in self._parts:
             column.addWidget(part, 1)
