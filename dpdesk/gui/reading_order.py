@@ -40,6 +40,20 @@ def neighbour(stops: Sequence[QWidget], current: QWidget | None, step: int) -> Q
     return None if place is None else stops[(place + step) % len(stops)]
 
 
+def focus_neighbour(window: QWidget, stops: Sequence[QWidget], *, next: bool) -> bool:
+    """Moves the focus of a window to the next stop, or to the one before.
+
+    Returns:
+        False where the focus is at none of the stops, and stays.
+    """
+    found = neighbour(stops, window.focusWidget(), 1 if next else -1)
+    if found is None:
+        return False
+    reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+    found.setFocus(reason)
+    return True
+
+
 def _stops(widget: QWidget) -> list[QWidget]:
     own = [widget] if _is_stop(widget) else []
     if isinstance(widget, _WHOLE):

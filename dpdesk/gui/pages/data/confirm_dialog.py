@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
+from dpdesk.gui.reading_order import focus_neighbour, tab_stops
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -360,7 +361,6 @@ class ConfirmDomains(QDialog):
         by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         by.setBuddy(self.person)
         self.reading = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
-        self.reading.setChecked(True)
         self.reading.toggled.connect(self._follow)
         asks_reading = names is None and plan.reading is not None and not plan.reading_confirmed
         self.reading.setVisible(asks_reading)
@@ -394,6 +394,12 @@ class ConfirmDomains(QDialog):
         column.addWidget(buttons)
         self.resize(820, 560 if rows else 240)
         self._follow()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Moves the focus in reading order."""
+        return focus_neighbour(self, tab_stops([self]), next=next) or super().focusNextPrevChild(
+            next
+        )
 
     def confirmed(self, plan: Plan) -> Plan:
         """Returns the plan with what is ticked confirmed.
