@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
         from dpdesk.release.kinds import kind_named
 
         self._document = document
+        document.settings = self._settings
         self.files = FileCommands(document, self._settings, self)
         self.status = StatusLine(document, self)
         self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
