@@ -23,7 +23,7 @@ _LEVEL = 6
 """Of gzip, which every Linux has. The highest one takes twice the time for a hundredth less."""
 
 _FIRST = 8192
-"""Bytes before the first part: the script, and lines of blanks."""
+"""Bytes before the first part: the script, and empty lines."""
 
 
 def write(folder: Path, program: Path) -> None:

@@ -127,7 +127,6 @@ class Averaging(SeededAttack):
                     epsilon=f"{self.epsilon:g}",
                     total=f"{total:g}",
                 ),
-                *target.undecided(secret.column),
             ),
             self._picture(answers, true),
             said(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self, final
 
 import numpy as np
@@ -142,11 +143,23 @@ class Attack(BaseModel, ABC):
                 f"The attack needs {max(self.large_from, 2):,} respondents at least.",
                 remedy="Open a larger file.",
             )
-        return self._run(target, untracked() if tracker is None else tracker)
+        found = self._run(target, untracked() if tracker is None else tracker)
+        taken_for_none = (
+            sentence
+            for name in self.parameters()
+            if (use := self.column_use(name)) is not None and use.use == "sensitive"
+            for sentence in target.suspected_codes_told(
+                getattr(self, name) or target.supposed_secret
+            )
+        )
+        return replace(found, sentences=(*found.sentences, *taken_for_none))
 
     @abstractmethod
     def _run(self, target: Target, tracker: Tracker) -> Findings:
-        """Attacks a target of enough respondents."""
+        """Attacks a target of enough respondents.
+
+        `run` adds which answers to the question to be learnt are taken for none.
+        """
 
 
 class SeededAttack(Attack):

@@ -130,7 +130,6 @@ class Differencing(Attack):
                     before=share_text(belief),
                     after=share_text(highest),
                 ),
-                *target.undecided(secret.column),
             ),
             self._picture(belief, guess),
             said(

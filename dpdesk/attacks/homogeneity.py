@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
 from typing import Annotated, Literal, Self
@@ -65,8 +66,7 @@ class AnswersByClass:
 
     @cached_property
     def _occurring(self) -> tuple[Counts, Counts]:
-        found, counts = np.unique(self._keys, return_counts=True)
-        return found, counts
+        return np.unique(self._keys, return_counts=True)
 
     @property
     def pairs(self) -> Counts:
@@ -204,26 +204,41 @@ def right_by_some_columns(
     return best
 
 
-def answered(
-    known: tuple[CodedColumn, ...], secret: CodedColumn
-) -> tuple[Classes, tuple[CodedColumn, ...], CodedColumn]:
-    """Returns what is known of those who answered a question, in classes, and their answers.
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """Those who answered a question.
 
-    Args:
-        known: What is known of a person.
-        secret: The answers, some of which may be missing.
-
-    Returns:
-        The classes, the known columns, and the answers without a code of missing cells.
+    Attributes:
+        known: What is known of them.
+        truth: Their answers, without a code of missing cells.
     """
-    if secret.missing < 0:
-        return Classes(known, len(secret.codes)), known, secret
-    keep = np.asarray(secret.codes != secret.missing)
-    codes = np.asarray(secret.codes[keep]).astype(np.int64)
-    codes -= codes > secret.missing
-    left = tuple(CodedColumn(one.name, one.codes[keep], one.levels, one.missing) for one in known)
-    truth = CodedColumn(secret.name, codes, max(secret.levels - 1, 1))
-    return Classes(left, len(codes)), left, truth
+
+    known: tuple[CodedColumn, ...]
+    truth: CodedColumn
+
+    @classmethod
+    def of(cls, known: tuple[CodedColumn, ...], secret: CodedColumn) -> Answered:
+        """Returns those of some people who answered.
+
+        Args:
+            known: What is known of a person.
+            secret: The answers, some of which may be missing.
+
+        Raises:
+            ParameterError: Fewer than two people answered.
+        """
+        if secret.missing < 0:
+            return cls(known, secret)
+        keep = np.asarray(secret.codes != secret.missing)
+        codes = np.asarray(secret.codes[keep]).astype(np.int64)
+        if len(codes) < 2:
+            raise ParameterError(
+                f"Fewer than two of the people who are left answered {secret.name}.",
+                remedy="Choose another column, or take fewer people out.",
+            )
+        codes -= codes > secret.missing
+        left = tuple(replace(one, codes=one.codes[keep]) for one in known)
+        return cls(left, CodedColumn(secret.name, codes, max(secret.levels - 1, 1)))
 
 
 class Homogeneity(SeededAttack):
@@ -304,14 +319,15 @@ class Homogeneity(SeededAttack):
         certain, groups = int(disclosed.sum()), int(np.count_nonzero(disclosed))
         more = self._ruled_out(answers, target, secret, certain)
         names = names_text([column.name for column in known])
-        group_of, true, truth = answered(known, secret)
-        shares = truth.counts / len(truth.codes)
+        answered = Answered.of(known, secret)
+        truth, given = answered.truth, len(answered.truth.codes)
+        shares = truth.counts / given
         guess = float(shares.max())
-        success = answers.right_by_majority() / len(truth.codes)
+        success = answers.right_by_majority() / given
         reports = randomized(truth, self.epsilon, self.generator())
-        again = right_by_reports(group_of, reports, truth) / len(truth.codes)
+        again = right_by_reports(Classes(answered.known, given), reports, truth) / given
         overall = right_after_response(shares, self.epsilon)
-        part = right_by_some_columns(true, reports, truth, self.epsilon)
+        part = right_by_some_columns(answered.known, reports, truth, self.epsilon)
         alone = int(np.count_nonzero(disclosed == 1))
         severity: Severity = "success"
         if certain:
@@ -375,7 +391,6 @@ class Homogeneity(SeededAttack):
                     alone=alone,
                 ),
                 *more,
-                *target.undecided(secret.name),
                 *target.explanation,
                 said(
                     N_(
@@ -427,11 +442,8 @@ class Homogeneity(SeededAttack):
                 f"No group has {self.least:,} records: nothing is left to attack.",
                 remedy="Give a smaller group size, or name fewer columns.",
             )
-
-        def part(column: CodedColumn) -> CodedColumn:
-            return CodedColumn(column.name, column.codes[keep], column.levels, column.missing)
-
-        return tuple(part(one) for one in known), part(secret), left
+        *some, truth = (replace(one, codes=one.codes[keep]) for one in (*known, secret))
+        return tuple(some), truth, left
 
     def _ruled_out(
         self, answers: AnswersByClass, target: Target, secret: CodedColumn, certain: int

@@ -179,7 +179,6 @@ class Reconstruction(SeededAttack):
                     enough=significant(enough, 2),
                     stopped=share_text(stopped),
                 ),
-                *target.undecided(secret.column),
             ),
             Picture(
                 said(N_("Answers found, by noise and number of counts")),

@@ -71,18 +71,18 @@ class Target:
         """What means "no answer": what is declared, and what looks like a code of it.
 
         Nobody has decided on the latter. It is taken for none here, since an attack on who refused
-        would be told as one on the answers; `undecided` says so.
+        would be told as one on the answers; `suspected_codes_told` says so.
         """
         declared = missing_of(self.plan, self.table.reading)
 
         def found(column: TextColumn) -> Flags:
             flags = declared(column).copy()
-            flags[self._undecided(column, flags)] = True
+            flags[self._suspected_places(column, flags)] = True
             return flags
 
         return found
 
-    def _undecided(self, column: TextColumn, missing: Flags) -> NDArray[np.int64]:
+    def _suspected_places(self, column: TextColumn, missing: Flags) -> NDArray[np.int64]:
         """The places of distinct answers that look like codes on which nobody decided."""
         own = {one.name: one for one in (() if self.plan is None else self.plan.columns)}
         reading = self.table.reading
@@ -91,10 +91,10 @@ class Target:
         question = SuspectedCodes.of(own[column.name], column, reading)
         return np.flatnonzero(column.among(() if question is None else question.codes))
 
-    def undecided(self, name: str) -> tuple[Phrase, ...]:
+    def suspected_codes_told(self, name: str) -> tuple[Phrase, ...]:
         """Returns a sentence on answers to a question that are taken for none, or nothing."""
         column = self.table.column(name)
-        found = self._undecided(column, missing_of(self.plan, self.table.reading)(column))
+        found = self._suspected_places(column, missing_of(self.plan, self.table.reading)(column))
         if not len(found):
             return ()
         codes = codes_text(tuple(column.distinct[code] for code in found))

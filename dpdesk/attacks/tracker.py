@@ -206,7 +206,6 @@ class TrackerAttack(SeededAttack):
                     epsilon=f"{self.epsilon:g}",
                     noisy=share_text(noisy),
                 ),
-                *target.undecided(secret.column),
             ),
             self._picture(prior.tolist(), guess, success),
             said(

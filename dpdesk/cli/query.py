@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.end_of_release import end_of_release
@@ -254,14 +254,19 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         content = {"confidence": confidence, "epsilon": total, "queries": told}
         print_json(content)
         return ExitCode.OK
-    for entry in told:
-        print(plain(str(entry["asked"])))
-        basis = f" ({entry['basis']})" if entry["basis"] else ""
-        width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
-        print(plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}"))
-        print("\n".join(plain(f"  {sentence}") for sentence in entry["derivations"]))
+    # What was asked for, which `--quiet` prints too.
+    print_asked("".join(f"{line}\n" for line in _lines_before(told)))
     print(f"in total ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
     return ExitCode.OK
+
+
+def _lines_before(told: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for entry in told:
+        yield plain(str(entry["asked"]))
+        basis = f" ({entry['basis']})" if entry["basis"] else ""
+        width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
+        yield plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}")
+        yield from (plain(f"  {sentence}") for sentence in entry["derivations"])
 
 
 def _known_before(

@@ -16,7 +16,7 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.i18n import quoted
-from dpdesk.numbers import decimal_of_share, exact_number
+from dpdesk.numbers import exact_number, exact_share
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
@@ -173,11 +173,11 @@ def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistic
 
 
 def _confidence(text: str) -> Decimal:
-    level = _decimal(decimal_of_share(text), "confidence")
-    if not 0 < level < 1 or level != level.quantize(Decimal("1e-6")):
+    level = exact_share(text)
+    if level is None or not 0 < level < 1 or level != level.quantize(Decimal("1e-6")):
         raise ParameterError(
             "--confidence must be a share between 0 and 1 with at most 6 digits after the point.",
-            remedy="Type a number such as 0.95.",
+            remedy="Type a number such as 0.95 or 95%.",
         )
     return level
 

@@ -38,9 +38,9 @@ from dpdesk.errors import (
     PlanError,
     invalid_fields,
 )
-from dpdesk.numbers import decimal_of_share
+from dpdesk.numbers import exact_share
 from dpdesk.plan import Plan, Problem, grouped
-from dpdesk.plan.check_details import REPORT_UNNAMED
+from dpdesk.plan.check_details import where_no_report_is_written
 
 if TYPE_CHECKING:
     from dpdesk.engine.cluster import Cluster
@@ -50,7 +50,6 @@ CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_i
 _DECLARE = "If it is written like this no matter who answered, add: "
 _SECONDS = 1
 """A file that is read within them shows no bar."""
-_SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
 def look_at_survey(
@@ -287,13 +286,13 @@ def _header_rows(text: str) -> int:
 
 
 def _share(text: str) -> Decimal:
-    text = decimal_of_share(text)
-    if not _SHARE.fullmatch(text):
+    share = exact_share(text)
+    if share is None or not 0 <= share <= 1 or share != round(share, 9):
         raise ParameterError(
             "--allow-unread is a share from 0 to 1 with at most 9 digits after the point.",
-            remedy="Type a number such as 0.02.",
+            remedy="Type a number such as 0.02 or 2%.",
         )
-    return Decimal(text)
+    return share
 
 
 def tell_warnings(problems: Iterable[Problem]) -> None:
@@ -301,8 +300,8 @@ def tell_warnings(problems: Iterable[Problem]) -> None:
 
     What the head of a report lacks is not among it: where one looks ahead none is written.
     """
-    for problem in grouped(problems):
-        if problem.severity == "warning" and problem.code != REPORT_UNNAMED:
+    for problem in grouped(where_no_report_is_written(problems)):
+        if problem.severity == "warning":
             print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 

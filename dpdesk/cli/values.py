@@ -29,9 +29,9 @@ def real(text: str) -> float:
 
 def share(text: str) -> float:
     """Reads a share: a decimal number, or one in per cent such as 10%."""
-    from dpdesk.numbers import decimal_of_share, real_number
+    from dpdesk.numbers import real_share
 
-    number = real_number(decimal_of_share(text))
+    number = real_share(text)
     if number is None:
         raise argparse.ArgumentTypeError("this is not a share in plain digits, such as 0.1 or 10%")
     return number
@@ -39,9 +39,9 @@ def share(text: str) -> float:
 
 def confidence(text: str) -> float:
     """Reads the coverage of an interval, as a share."""
-    from dpdesk.numbers import decimal_of_share, real_number
+    from dpdesk.numbers import real_share
 
-    level = real_number(decimal_of_share(text))
+    level = real_share(text)
     if level is None or not _LEAST_SHARE <= level <= 1 - _LEAST_SHARE:
         raise argparse.ArgumentTypeError(
             "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95 or 95%"

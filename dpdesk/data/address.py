@@ -1,8 +1,9 @@
 """Tables at an address, which fsspec opens: `https://…`, `s3://…`, `zip://answers.csv::https://…`.
 
-True answers come into the memory of this process alone. So what keeps copies of files on a disk,
-as `simplecache::` does, is refused. An address can hold a password or a token: its text appears in
-no message, nor do the words of the library, which quote it.
+True answers are held as those of a file of this computer are: their codes in memory, and in a file
+without a name where memory does not hold them; the workers of a cluster read them, too. What keeps
+copies of files on a disk, as `simplecache::` does, is refused. An address can hold a password or a
+token: its text appears in no message, nor do the words of the library, which quote it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from urllib.parse import unquote
 
 from dpdesk.data.place import LocalPlace, Place, path_named
 from dpdesk.data.regular_file import TABLE_MAX
-from dpdesk.data.source import CHANGED, PIECE, CountedFile, Source, Tick, unreadable
+from dpdesk.data.source import CHANGED, PIECE, Source, Tick, unreadable
 from dpdesk.errors import (
     DpdeskError,
     MissingPackagesError,
@@ -71,10 +72,11 @@ class Address(Place):
 
     Args:
         url: The address, as fsspec reads it.
+        is_folder: Whether it is a folder, where a listing has told.
     """
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, is_folder: bool | None = None) -> None:
+        self._url, self._listed_as_folder = url, is_folder
 
     def __repr__(self) -> str:
         return f"Address({self.name!r})"
@@ -94,6 +96,8 @@ class Address(Place):
     @cached_property
     def is_folder(self) -> bool:
         """Whether it ends with a slash, or the storage says that it is a folder."""
+        if self._listed_as_folder is not None:
+            return self._listed_as_folder
         storage, path = self._storage()
         if self._url.partition("::")[0].endswith("/"):
             return True
@@ -114,10 +118,9 @@ class Address(Place):
             # Some storages list the folder itself, and the page of a server ways to sort it.
             if f"{whole}/" == inside or own.startswith("?"):
                 continue
-            place = Address(f"{link}{own}{chained}{others}")
             is_deeper = whole.startswith(inside) and "/" in whole.removeprefix(inside)
-            place.is_folder = one["type"] == "directory" or is_deeper
-            places.append(place)
+            is_folder = one["type"] == "directory" or is_deeper
+            places.append(Address(f"{link}{own}{chained}{others}", is_folder))
         return tuple(places)
 
     @contextmanager
@@ -186,10 +189,10 @@ class RemoteFile(Source):
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
         """Reads the file from its beginning."""
         done, digest = 0, hashlib.blake2b()
-        with closing(_tried(self.name, lambda: _FromBeginning(*self._places[0], size))) as file:
+        with closing(self.tried(lambda: _FromBeginning(*self._places[0], size))) as file:
             while True:
                 self.tick()
-                piece = _tried(self.name, lambda: file.read(done, size))  # noqa: B023 - at once
+                piece = self.tried(lambda: file.read(done, size))  # noqa: B023 - at once
                 if not piece:
                     break
                 done += len(piece)
@@ -210,22 +213,26 @@ class RemoteFile(Source):
         The latter where it is part of an archive, which is unpacked from the beginning at each step
         back, and where a server hands out no parts of a file.
         """
-        self.done = 0
         if self._size and len(self._places) == 1:
-            file = _tried(self.name, self._in_parts)
+            file = self.tried(self._in_parts)
             if file is not None:
-                return cast(BinaryIO, CountedFile(cast(BinaryIO, file), self.name, self._count))
+                return self.counted(file)
+        self.done = 0
         return super().opened()
+
+    def tried(self, work: Callable[[], _T]) -> _T:
+        """Returns what a storage returns; whatever it raises is told without its own words."""
+        return _tried(self.name, work)
 
     def require_unchanged(self) -> None:
         """Compares its size, and what else the storage says of its version, with the beginning."""
         if self._asked() != (self._versions, self._size):
             raise unreadable(self.name, CHANGED)
 
-    def _in_parts(self) -> _AtAnyPlace | None:
+    def _in_parts(self) -> BinaryIO | None:
         storage, path = self._places[0]
         # What is read is asked for, and no more: the columns of a file lie apart.
-        file = storage.open(path, "rb", block_size=_AHEAD, cache_type="none")
+        file: BinaryIO = storage.open(path, "rb", block_size=_AHEAD, cache_type="none")
         self._open.append(file)
         try:
             file.seek(cast(int, self._size) - 1)
@@ -233,14 +240,11 @@ class RemoteFile(Source):
         except ValueError:
             return None
         file.seek(0)
-        return _AtAnyPlace(file, self.name)
-
-    def _count(self, read: int) -> None:
-        self.done += read
+        return file
 
     def _asked(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
         """Returns what tells versions of the file apart, and its bytes where they are known."""
-        return _tried(self.name, self._told)
+        return self.tried(self._told)
 
     def _told(self) -> tuple[tuple[tuple[str, str], ...], int | None]:
         versions: list[tuple[str, str]] = []
@@ -293,30 +297,6 @@ class _FromBeginning:
         # It was read alone: nothing is lost.
         with suppress(Exception):
             self._file.close()
-
-
-class _AtAnyPlace:
-    """A file in a storage whose refusals are told as those of every source.
-
-    Args:
-        file: The file.
-        name: Its name, for messages.
-    """
-
-    def __init__(self, file: Any, name: str) -> None:
-        self._file, self._name = file, name
-
-    def read(self, size: int) -> bytes:
-        """Reads bytes."""
-        return _tried(self._name, lambda: bytes(self._file.read(size)))
-
-    def seek(self, place: int, whence: int) -> int:
-        """Goes to a place."""
-        return _tried(self._name, lambda: int(self._file.seek(place, whence)))
-
-    def tell(self) -> int:
-        """Returns the place."""
-        return int(self._file.tell())
 
 
 def _opens() -> Callable[..., tuple[Any, str]]:

@@ -11,9 +11,16 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from pathlib import Path
 
-from dpdesk.data.regular_file import TABLE_MAX, FileRefusedError, is_folder, open_regular
+from dpdesk.data.regular_file import (
+    TABLE_MAX,
+    FileRefusedError,
+    is_folder,
+    open_regular,
+    refusal,
+)
 from dpdesk.data.source import OpenFile, Source, Tick, unreadable
 
 _LINK = r"[A-Za-z][A-Za-z0-9+.\-]+"
@@ -69,7 +76,7 @@ class LocalPlace(Place):
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The last part of its path; of a folder, also where it is called `.`."""
         return (self._path.resolve() if self.is_folder else self._path).name
@@ -84,7 +91,7 @@ class LocalPlace(Place):
         try:
             return tuple(map(LocalPlace, self._path.absolute().iterdir()))
         except OSError as error:
-            reason = (error.strerror or "the system refused").lower()
+            reason = refusal(error)
         raise unreadable(self.name, reason)
 
     @contextmanager

@@ -105,11 +105,16 @@ def read_piece(file: BinaryIO, most: int) -> bytes:
     try:
         piece: bytes | None = file.read(most)
     except OSError as error:
-        raise FileRefusedError((error.strerror or "the system refused").lower()) from None
+        raise FileRefusedError(refusal(error)) from None
     if piece is None:
         # A file of the system that would keep the reader waiting.
         raise FileRefusedError(_NOT_REGULAR, is_endless=True)
     return piece
+
+
+def refusal(error: OSError) -> str:
+    """Returns why the system refused, as the end of a sentence: "permission denied"."""
+    return (error.strerror or "the system refused").lower()
 
 
 def is_endless(path: str | os.PathLike[str]) -> bool:

@@ -10,9 +10,9 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, TypeVar, cast
 
-from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece
+from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece, refusal
 from dpdesk.errors import InputError
 
 HEAD = 1 << 17
@@ -24,6 +24,16 @@ PIECE = 1 << 22
 CHANGED = "it changed while it was read"
 
 Tick = Callable[[], None]
+
+
+_T = TypeVar("_T")
+
+
+class Tried(Protocol):
+    """Returns what reading returns, and tells a refusal as that of every source."""
+
+    def __call__(self, work: Callable[[], _T], /) -> _T:
+        """Reads."""
 
 
 class Source(ABC):
@@ -92,6 +102,27 @@ class Source(ABC):
             InputError: It has changed.
         """
 
+    def tried(self, work: Callable[[], _T]) -> _T:
+        """Returns what reading returns.
+
+        Raises:
+            InputError: The system refused.
+        """
+        try:
+            return work()
+        except OSError as error:
+            reason = refusal(error)
+        # Outside the handler, so that it is told alone.
+        raise unreadable(self.name, reason)
+
+    def counted(self, file: BinaryIO) -> BinaryIO:
+        """Returns a file whose reading is counted, from the beginning, and stays open by itself."""
+        self.done = 0
+        return cast(BinaryIO, CountedFile(file, self._count, self.tried))
+
+    def _count(self, read: int) -> None:
+        self.done += read
+
 
 class Memory(Source):
     """Bytes that are in memory already."""
@@ -138,7 +169,7 @@ class OpenFile(Source):
             except FileRefusedError as refused:
                 reason = str(refused)
             except OSError as error:
-                reason = _refusal(error)
+                reason = refusal(error)
             else:
                 done += len(piece)
                 self.done = done
@@ -153,22 +184,14 @@ class OpenFile(Source):
 
     def opened(self) -> BinaryIO:
         """The file itself; what is read of it is counted."""
-        self.done = 0
-        self._file.seek(0)
-        return cast(BinaryIO, CountedFile(self._file, self.name, self._count))
+        self.tried(lambda: self._file.seek(0))
+        return self.counted(self._file)
 
     def require_unchanged(self) -> None:
         """Compares size and time of change with those from when it was opened."""
-        try:
-            reason = "" if self._state == _state(self._file) else CHANGED
-        except OSError as error:
-            # Of another computer, which does not answer any more.
-            reason = _refusal(error)
-        if reason:
-            raise unreadable(self.name, reason)
-
-    def _count(self, read: int) -> None:
-        self.done += read
+        # That of another computer may not answer any more.
+        if self.tried(lambda: _state(self._file)) != self._state:
+            raise unreadable(self.name, CHANGED)
 
 
 class CountedFile(io.BufferedIOBase):
@@ -176,12 +199,12 @@ class CountedFile(io.BufferedIOBase):
 
     Args:
         file: The file; it stays open when this is closed.
-        name: Its name, for messages.
         told: Called with the bytes of each reading.
+        tried: Reads, and tells refusals: who reads would take one for a damaged file.
     """
 
-    def __init__(self, file: BinaryIO, name: str, told: Callable[[int], None]) -> None:
-        self._file, self._name, self._told = file, name, told
+    def __init__(self, file: BinaryIO, told: Callable[[int], None], tried: Tried) -> None:
+        self._file, self._told, self._tried = file, told, tried
 
     def readable(self) -> bool:
         """It can be read."""
@@ -192,20 +215,14 @@ class CountedFile(io.BufferedIOBase):
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Reads bytes; a refusal of the system is told as that of every source."""
-        try:
-            piece = self._file.read(-1 if size is None else size)
-        except OSError as error:
-            reason = _refusal(error)
-        else:
-            self._told(len(piece))
-            return piece
-        # Who reads would take it for a damaged file.
-        raise unreadable(self._name, reason)
+        """Reads bytes."""
+        piece = self._tried(lambda: bytes(self._file.read(-1 if size is None else size)))
+        self._told(len(piece))
+        return piece
 
     def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
         """Goes to a place."""
-        return self._file.seek(place, whence)
+        return self._tried(lambda: int(self._file.seek(place, whence)))
 
     def tell(self) -> int:
         """Returns the place."""
@@ -222,10 +239,6 @@ def unreadable(name: str, reason: str) -> InputError:
         f"{name or 'The file'} cannot be read: {reason}.",
         remedy="Choose a file of answers that you may read.",
     )
-
-
-def _refusal(error: OSError) -> str:
-    return (error.strerror or "the system refused").lower()
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

@@ -1,4 +1,6 @@
-"""Codes of columns that are appended block by block: in memory, and on disk where they are many.
+"""Columns of numbers that are appended block by block: in memory, on disk where they are many.
+
+They are codes of answers, and what is made of these: counts of classes, scores, bits of rows.
 
 What is on disk are true answers, in a file without a name (`NamelessFile`).
 """
@@ -25,29 +27,35 @@ from dpdesk.errors import InputError
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 
+Values: TypeAlias = npt.NDArray[Any]
+"""Numbers of one type, one after the other: codes, counts, scores, or bits of rows in bytes."""
+
 Codes: TypeAlias = npt.NDArray[Any]
 """uint8, uint16 or int32: as few bytes as the number of distinct answers needs."""
 
+TABLE = "The table"
+"""What messages call what is made of several columns of a table."""
+
 MEMORY_MOST = 16 << 20
-"""Bytes of codes that are held in memory; those of a larger table are on disk."""
+"""Bytes that are held in memory; what is larger is on disk."""
 
 VARIABLE = "DPDESK_SPOOL"
-"""Environment variable that names the folder for codes that do not stay in memory."""
+"""Environment variable that names the folder for what does not stay in memory."""
 
 _ONE_COLUMN = 1 << 20
-"""Bytes of codes that are held in memory of a column that is made from another."""
+"""Bytes that are held in memory of a column that is made from another."""
 
 _ALIGNED = 1 << 12
 _COPIED = 1 << 22
 
 
-def chunked_codes(chunks: Iterable[Codes], kind: np.dtype[Any], name: str) -> Codes:
-    """Returns codes that are made chunk by chunk, on disk where they take much room.
+def chunked_values(chunks: Iterable[Values], kind: np.dtype[Any], name: str = TABLE) -> Values:
+    """Returns numbers that are made chunk by chunk, on disk where they take much room.
 
     Args:
-        chunks: The codes, one chunk after the other.
+        chunks: The numbers, one chunk after the other.
         kind: Their type.
-        name: What they are codes of, for messages.
+        name: What they are of, for messages.
     """
     with closing(Spool(1, name, _ONE_COLUMN)) as spool:
         for chunk in chunks:
@@ -55,7 +63,7 @@ def chunked_codes(chunks: Iterable[Codes], kind: np.dtype[Any], name: str) -> Co
         return spool.finish([kind])[0]
 
 
-def scratch(count: int, kind: np.dtype[Any], name: str) -> Codes:
+def scratch(count: int, kind: np.dtype[Any], name: str = TABLE) -> Values:
     """Returns zeros that can be written, on disk where they take much room.
 
     Args:
@@ -84,7 +92,7 @@ def code_type(distinct: int) -> np.dtype[Any]:
 
 
 def spool_folder() -> Path:
-    """Returns the folder for codes that do not stay in memory.
+    """Returns the folder for what does not stay in memory.
 
     It is that of DPDESK_SPOOL, else that of TMPDIR, else one on a disk: on many systems /tmp is
     memory itself.
@@ -100,7 +108,7 @@ def spool_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Codes of one column on disk, one after the other."""
+    """Numbers of one column on disk, one after the other."""
 
     offset: int
     kind: np.dtype[Any]
@@ -108,7 +116,7 @@ class _Written:
 
 
 class Spool:
-    """Codes of several columns, appended piece by piece.
+    """The numbers of several columns, appended piece by piece.
 
     Args:
         columns: Number of columns.
@@ -116,30 +124,30 @@ class Spool:
         memory: Bytes that are held in memory; `MEMORY_MOST` if None.
     """
 
-    def __init__(self, columns: int, name: str, memory: int | None = None) -> None:
+    def __init__(self, columns: int, name: str = TABLE, memory: int | None = None) -> None:
         self._name = name
         self._memory = MEMORY_MOST if memory is None else memory
-        self._held: list[list[Codes]] = [[] for _ in range(columns)]
+        self._held: list[list[Values]] = [[] for _ in range(columns)]
         self._written: list[list[_Written]] = [[] for _ in range(columns)]
         self._bytes = 0
         self._file: NamelessFile | None = None
 
-    def append(self, column: int, codes: Codes) -> None:
-        """Appends codes to a column.
+    def append(self, column: int, values: Values) -> None:
+        """Appends numbers to a column.
 
         Raises:
             InputError: They are too many for memory, and cannot be written to the disk.
         """
-        self._held[column].append(codes)
-        self._bytes += codes.nbytes
+        self._held[column].append(values)
+        self._bytes += values.nbytes
         if self._bytes > self._memory:
             self._unload()
 
-    def finish(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
-        """Returns the codes of each column, read-only; nothing is appended afterwards.
+    def finish(self, kinds: Sequence[np.dtype[Any]]) -> list[Values]:
+        """Returns the numbers of each column, read-only; nothing is appended afterwards.
 
         Args:
-            kinds: The type of each column's codes, which holds all of them.
+            kinds: The type of each column's numbers, which holds all of them.
 
         Raises:
             InputError: They cannot be written to the disk.
@@ -154,18 +162,18 @@ class Spool:
         if self._file is not None:
             self._file.close()
 
-    def _joined(self, column: int, kind: np.dtype[Any]) -> Codes:
+    def _joined(self, column: int, kind: np.dtype[Any]) -> Values:
         # Taken out, so that no more than one column is there twice.
         pieces, self._held[column] = self._held[column], []
         if len(pieces) == 1 and pieces[0].dtype == kind:
             return pieces[0]
-        whole: Codes = np.empty(sum(map(len, pieces)), dtype=kind)
+        whole: Values = np.empty(sum(map(len, pieces)), dtype=kind)
         if pieces:
             np.concatenate(pieces, out=whole)
         return whole
 
     def _unload(self) -> None:
-        """Moves what is in memory to the disk, the codes of a column together."""
+        """Moves what is in memory to the disk, the numbers of a column together."""
         file = self._file = self._file or self._tried(NamelessFile, spool_folder())
         for column, pieces in enumerate(self._held):
             if pieces:
@@ -175,15 +183,15 @@ class Spool:
                 self._written[column].append(_Written(start, kind, len(whole)))
         self._bytes = 0
 
-    def _laid_out(self, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
+    def _laid_out(self, kinds: Sequence[np.dtype[Any]]) -> list[Values]:
         """Brings the pieces of each column together, in a file of their own that is mapped."""
         starts: list[tuple[int, int]] = []
         with closing(self._tried(NamelessFile, spool_folder())) as file:
             for column, kind in enumerate(kinds):
                 start, count = file.align(_ALIGNED), 0
-                for codes in self._pieces(self._written[column]):
-                    self._tried(file.append, codes.astype(kind, copy=False))
-                    count += len(codes)
+                for values in self._pieces(self._written[column]):
+                    self._tried(file.append, values.astype(kind, copy=False))
+                    count += len(values)
                 starts.append((start, count))
             self.close()
             mapped = self._tried(_mapped, file)
@@ -193,14 +201,14 @@ class Spool:
             for (start, count), kind in zip(starts, kinds, strict=True)
         ]
 
-    def _pieces(self, written: Iterable[_Written]) -> Iterator[Codes]:
+    def _pieces(self, written: Iterable[_Written]) -> Iterator[Values]:
         for one in written:
             for done in range(0, one.count, _COPIED):
-                codes: Codes = np.empty(min(_COPIED, one.count - done), dtype=one.kind)
-                self._tried(self._read, codes, one.offset + done * one.kind.itemsize)
-                yield codes
+                values: Values = np.empty(min(_COPIED, one.count - done), dtype=one.kind)
+                self._tried(self._read, values, one.offset + done * one.kind.itemsize)
+                yield values
 
-    def _read(self, room: Codes, start: int) -> None:
+    def _read(self, room: Values, start: int) -> None:
         assert self._file is not None  # noqa: S101 - there are pieces
         if self._file.read_into(room, start) != room.nbytes:
             raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -23,15 +23,12 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.spool import Codes, chunked_codes, code_type
+from dpdesk.data.spool import Codes, chunked_values, code_type
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-
-CHUNK_ROWS = 1 << 20
-"""Respondents that are looked at together where a table may be larger than memory."""
 
 _CODE_TYPES = frozenset(code_type(most) for most in (1 << 8, 1 << 16, 1 << 31))
 
@@ -94,7 +91,7 @@ class TextColumn:
         Args:
             least: Respondents that are looked at together, if that is more than usual.
         """
-        for rows in pieces_of(self.rows, max(CHUNK_ROWS, least)):
+        for rows in pieces_of(self.rows, least=least):
             yield self.codes[rows]
 
     @property
@@ -268,7 +265,7 @@ class TextColumn:
         """
         kind = code_type(codes)
         own = code_of.astype(kind)
-        return chunked_codes((own[chunk] for chunk in self.chunks()), kind, self.name)
+        return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
 
     @property
     def text_bytes(self) -> int:

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -92,21 +92,20 @@ class RecordWriter:
         self._fields, self._tick = tuple(fields), tick
         self._rows_at_once = max(1, _CELLS // len(names))
         self.rows = 0
-        self.paths: tuple[Path, ...] = ()
-        self._open: list[BinaryIO] = []
-        self._files: list[tuple[_Written, SideThread]] = []
+        self._files: list[_Written] = []
         try:
-            kinds = record_files() if files is None else files
-            for kind in kinds:
+            for kind in record_files() if files is None else files:
                 path = folder / kind.name
-                self._open.append(_create(path))
-                self.paths = (*self.paths, path)
-            for kind, file in zip(kinds, self._open, strict=True):
-                written = _Written(kind(file, self._fields, columns, most_rows), file)
-                self._files.append((written, SideThread(kind.name, tick, ahead=_AHEAD)))
+                begun = partial(kind, fields=self._fields, columns=columns, most_rows=most_rows)
+                self._files.append(_Written(path, begun, tick))
         except BaseException:
             self.abort()
             raise
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Where the files are, in the order of the formats."""
+        return tuple(written.path for written in self._files)
 
     def append(self, chunks: Sequence[Chunk]) -> None:
         """Appends records.
@@ -132,9 +131,9 @@ class RecordWriter:
         for start in range(0, rows, self._rows_at_once):
             stop = min(rows, start + self._rows_at_once)
             part = [chunk[start:stop] for chunk in chunks]
-            for written, thread in self._files:
+            for written in self._files:
                 self._tick()
-                thread.run(written.write, part, stop - start)
+                written.append(part, stop - start)
 
     def close(self) -> None:
         """Completes all files and waits until they are on the disk.
@@ -145,25 +144,16 @@ class RecordWriter:
         self._guarded(self._finish)
 
     def _finish(self) -> None:
-        for written, thread in self._files:
-            thread.run(written.close)
-        for _, thread in self._files:
-            thread.finish()
-            thread.stop()
-        for file in self._open:
-            file.close()
+        # Side by side: each has to be put on the disk.
+        for written in self._files:
+            written.complete()
+        for written in self._files:
+            written.close()
 
     def abort(self) -> None:
         """Removes all files; after it, or after `close`, the writer is of no use."""
-        for written, thread in self._files:
-            thread.stop()
-            written.records.abandon()
-        for file in self._open:
-            # Closing flushes, which fails once more on a full disk.
-            with suppress(OSError):
-                file.close()
-        for path in self.paths:
-            path.unlink(missing_ok=True)
+        for written in self._files:
+            written.abort()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
@@ -192,35 +182,76 @@ class RecordWriter:
             self.abort()
 
 
-@dataclass(slots=True)
 class _Written:
-    """A file that is written, and put on the disk meanwhile.
+    """A file that is written in a thread of its own, and put on the disk meanwhile.
+
+    Args:
+        path: Where it is made.
+        begun: Returns what writes its content.
+        tick: Called several times a second while somebody waits for it; may raise to cancel.
 
     Attributes:
-        records: What writes its content.
-        file: The file itself.
-        on_disk: So many of its bytes are on the disk.
+        path: Where it is.
+
+    Raises:
+        ReleaseError: It cannot be made; what was there stays.
     """
 
-    records: RecordFile
-    file: BinaryIO
-    on_disk: int = 0
+    def __init__(
+        self,
+        path: Path,
+        begun: Callable[[BinaryIO], RecordFile],
+        tick: Callable[[], object],
+    ) -> None:
+        self.path = path
+        self._file = _create(path)
+        self._on_disk = 0
+        try:
+            self._records = begun(self._file)
+        except BaseException:
+            self._remove()
+            raise
+        self._thread = SideThread(path.name, tick, ahead=_AHEAD)
 
-    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        """Appends `rows` records."""
-        self.records.write(chunks, rows)
-        if self.file.tell() >= self.on_disk + _WAITING_BYTES:
-            self._put_on_disk()
+    def append(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, some time later."""
+        self._thread.run(self._write, chunks, rows)
+
+    def complete(self) -> None:
+        """Lets the content be completed and put on the disk."""
+        self._thread.run(self._complete)
 
     def close(self) -> None:
-        """Completes the content, and waits until it is on the disk."""
-        self.records.close()
+        """Waits until all is on the disk, and closes the file."""
+        self._thread.finish()
+        self._thread.stop()
+        self._file.close()
+
+    def abort(self) -> None:
+        """Removes the file, also after `close`."""
+        self._thread.stop()
+        self._records.abandon()
+        self._remove()
+
+    def _remove(self) -> None:
+        # Closing flushes, which fails once more on a full disk.
+        with suppress(OSError):
+            self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def _write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        self._records.write(chunks, rows)
+        if self._file.tell() >= self._on_disk + _WAITING_BYTES:
+            self._put_on_disk()
+
+    def _complete(self) -> None:
+        self._records.close()
         self._put_on_disk()
 
     def _put_on_disk(self) -> None:
-        self.file.flush()
-        os.fsync(self.file.fileno())
-        self.on_disk = self.file.tell()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._on_disk = self._file.tell()
 
 
 def _create(path: Path) -> BinaryIO:

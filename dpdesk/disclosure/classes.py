@@ -19,14 +19,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Spool, chunked_codes, code_type
+from dpdesk.data.spool import Spool, chunked_values, code_type
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, pieces_of
+from dpdesk.numbers import arrays
+from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, may_wait, pieces_of
 
 Codes = NDArray[np.integer]
-
-_TOGETHER = 1 << 20
-"""Records that are looked at together."""
 
 _SORTED_MOST = 1 << 20
 """Different numbers that are sorted together; more of them are sorted on the disk."""
@@ -72,7 +70,7 @@ class CodedColumn:
     def counts(self) -> Counts:
         """How often each code occurs; shape (levels,)."""
         total = np.zeros(self.levels, dtype=np.int64)
-        for rows in pieces_of(len(self.codes), _TOGETHER):
+        for rows in pieces_of(len(self.codes)):
             total += np.bincount(self.codes[rows], minlength=self.levels)
         return total
 
@@ -86,8 +84,8 @@ class CodedColumn:
         """
         kind = code_type(levels)
         own = code_of.astype(kind)
-        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes), _TOGETHER))
-        return CodedColumn(self.name, chunked_codes(chunks, kind, self.name), levels, missing)
+        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes)))
+        return CodedColumn(self.name, chunked_values(chunks, kind, self.name), levels, missing)
 
     @property
     def most_frequent(self) -> int:
@@ -111,21 +109,22 @@ class Classes:
 
     def __init__(self, columns: Sequence[CodedColumn], rows: int) -> None:
         self.rows = rows
-        self._columns = tuple(columns) if rows <= _TOGETHER else _within_radix(columns, rows)
+        is_one_piece = rows <= arrays.ROWS_TOGETHER
+        self._columns = tuple(columns) if is_one_piece else _within_radix(columns, rows)
 
     @cached_property
     def _numbers(self) -> tuple[NDArray[np.int64], int]:
         return mixed_radix(self._columns, self.rows)
 
     @cached_property
-    def _tally(self) -> tuple[NDArray[np.int64], Counts]:
+    def _tally(self) -> _Tally:
         """The number of each class and its size, in their order."""
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return counted(*self._numbers)
         return _merged(self._parts())
 
     def _parts(self) -> Iterator[tuple[NDArray[np.int64], int]]:
-        for rows in pieces_of(self.rows, _TOGETHER):
+        for rows in pieces_of(self.rows):
             part = [CodedColumn(c.name, c.codes[rows], c.levels) for c in self._columns]
             yield mixed_radix(part, rows.stop - rows.start)
 
@@ -142,7 +141,7 @@ class Classes:
     @cached_property
     def of_row(self) -> NDArray[np.int64]:
         """The class of each record; shape (n,)."""
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return _ranked(*self._numbers)
         return self.as_column.codes.astype(np.int64)
 
@@ -150,19 +149,19 @@ class Classes:
     def as_column(self) -> CodedColumn:
         """The class of each record as a column, on disk where it takes much room."""
         kind = code_type(self.count)
-        if self.rows <= _TOGETHER:
+        if self.rows <= arrays.ROWS_TOGETHER:
             return CodedColumn("", self.of_row.astype(kind), self.count)
         ranks = (np.searchsorted(self.keys, numbers) for numbers, _ in self._parts())
-        return CodedColumn("", chunked_codes(ranks, kind, "The table"), self.count)
+        return CodedColumn("", chunked_values(ranks, kind), self.count)
 
     @property
     def alone(self) -> NDArray[np.int64]:
         """The records that are the only one of their class, in their order."""
         found = (
             rows.start + np.flatnonzero(self.sizes[self.as_column.codes[rows]] == 1)
-            for rows in pieces_of(self.rows, _TOGETHER)
+            for rows in pieces_of(self.rows)
         )
-        return chunked_codes(found, np.dtype(np.int64), "The table")
+        return chunked_values(found, np.dtype(np.int64))
 
     @cached_property
     def frequency(self) -> Counts:
@@ -186,7 +185,7 @@ class Classes:
 
     def rows_below(self, k: int) -> int:
         """Number of records in classes of fewer than k records."""
-        parts = (self.sizes[some] for some in pieces_of(self.count, _TOGETHER))
+        parts = (self.sizes[some] for some in pieces_of(self.count))
         return sum(int(sizes[sizes < k].sum()) for sizes in parts)
 
     def sums(self, weights: RowNumbers) -> Iterator[tuple[Counts, Floats]]:
@@ -201,7 +200,7 @@ class Classes:
         for some in pieces_of(self.count, _SUMMED_MOST):
             size = some.stop - some.start
             sums = np.zeros(size)
-            for rows in pieces_of(self.rows, _TOGETHER):
+            for rows in pieces_of(self.rows):
                 codes, own = self.as_column.codes[rows], weights[rows]
                 if size < self.count:
                     inside = (codes >= some.start) & (codes < some.stop)
@@ -209,10 +208,10 @@ class Classes:
                 sums += np.bincount(codes, weights=own, minlength=size)
             yield self.sizes[some], sums
 
-    def first_of_each(self, column: CodedColumn) -> Codes:
+    def code_of_each(self, column: CodedColumn) -> Codes:
         """Returns the code of each class in one of the columns that it is of, shape (classes,)."""
         found: Codes = np.zeros(self.count, dtype=column.codes.dtype)
-        for rows in pieces_of(self.rows, _TOGETHER):
+        for rows in pieces_of(self.rows):
             found[self.as_column.codes[rows]] = column.codes[rows]
         return found
 
@@ -229,9 +228,7 @@ def _within_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[CodedColum
     return tuple(left)
 
 
-def _merged(
-    parts: Iterable[tuple[NDArray[np.int64], int]],
-) -> tuple[NDArray[np.int64], Counts]:
+def _merged(parts: Iterable[tuple[NDArray[np.int64], int]]) -> _Tally:
     """Counts the different numbers of all parts together; many of them on the disk."""
     found: list[_Tally] = [_NONE]
     sorted_runs: list[_Tally] = []
@@ -239,8 +236,7 @@ def _merged(
     for numbers, radix in parts:
         found.append(counted(numbers, radix))
         waiting += len(found[-1][0])
-        # All are sorted anew each time: as many have to wait as there are.
-        if waiting > max(_TOGETHER, len(found[0][0])):
+        if not may_wait(waiting, len(found[0][0]), arrays.ROWS_TOGETHER):
             found, waiting = [_summed(found)], 0
         if len(found[0][0]) > _SORTED_MOST:
             sorted_runs.append(_laid_down(found))
@@ -268,7 +264,7 @@ def _merged_runs(runs: Sequence[_Tally]) -> Iterator[_Tally]:
 def _laid_down(tallies: Iterable[_Tally]) -> _Tally:
     """Returns numbers and counts, one piece after the other, on the disk where they are many."""
     whole = np.dtype(np.int64)
-    with closing(Spool(2, "The table")) as spool:
+    with closing(Spool(2)) as spool:
         for keys, counts in tallies:
             spool.append(0, keys)
             spool.append(1, counts)
@@ -376,7 +372,7 @@ def frequencies_matching_missing(
         ParameterError: There are too many groups to compare each with each.
     """
     equal = Classes(columns, rows)
-    alike = [CodedColumn(c.name, equal.first_of_each(c), c.levels, c.missing) for c in columns]
+    alike = [CodedColumn(c.name, equal.code_of_each(c), c.levels, c.missing) for c in columns]
     sizes = equal.sizes
     gaps = [CodedColumn(c.name, (c.codes == c.missing).astype(np.int64), 2) for c in alike]
     pattern = Classes(gaps, equal.count)

@@ -11,7 +11,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import MappedNumbers
+from dpdesk.numbers.arrays import Mapped
 
 _MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2
@@ -124,7 +124,7 @@ def unknown_column(name: str, known: Sequence[str]) -> ParameterError:
     return ParameterError(f"The data have no column {name}.", remedy=remedy)
 
 
-def chosen_weights(table: SurveyTable, name: str) -> MappedNumbers:
+def chosen_weights(table: SurveyTable, name: str) -> Mapped[np.float64]:
     """Returns the weight of each record.
 
     Raises:
@@ -142,4 +142,4 @@ def chosen_weights(table: SurveyTable, name: str) -> MappedNumbers:
             "above 0.",
             remedy="Correct the weights, or leave them out.",
         )
-    return MappedNumbers(numbers, column.codes)
+    return Mapped(numbers, column.codes)

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import Classes, CodedColumn, Codes, counted, mixed_radix
+from dpdesk.numbers import arrays
 from dpdesk.numbers.arrays import Counts, Flags, Floats
-
-_CELLS_TOGETHER = 1 << 20
-"""Values of classes that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +95,9 @@ def _cells_of_some(both: Classes, classes: Classes, levels: int) -> Iterator[tup
     while start < both.count:
         # A class is not parted: one that begins here is looked at whole.
         first = int(both.keys[start]) // levels
-        last = int(both.keys[min(start + _CELLS_TOGETHER, both.count) - 1]) // levels
-        behind = max(last, first + 1) if start + _CELLS_TOGETHER < both.count else last + 1
+        end = min(start + arrays.ROWS_TOGETHER, both.count)
+        last = int(both.keys[end - 1]) // levels
+        behind = max(last, first + 1) if end < both.count else last + 1
         stop = int(np.searchsorted(both.keys, behind * levels))
         keys = both.keys[start:stop] - first * levels
         yield _cells(keys, both.sizes[start:stop], levels), classes.sizes[first:behind]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dpdesk.disclosure.classes import CodedColumn, mixed_radix
 from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import decimal_of_share, exact_number, whole_number
+from dpdesk.numbers import exact_share, whole_number
 from dpdesk.numbers.arrays import Counts, Flags
 
 CLOSE = 1e-12
@@ -89,7 +89,7 @@ def records_of(limit: str, rows: int) -> int:
         ParameterError: It is neither, or more than half of the file.
     """
     most = whole_number(limit)
-    share = None if most is not None else exact_number(decimal_of_share(limit))
+    share = None if most is not None else exact_share(limit)
     if share is not None and 0 <= share <= 1:
         most = int(rows * share)
     if most is None or not 0 <= most <= rows // 2:

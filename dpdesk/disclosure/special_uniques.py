@@ -20,21 +20,16 @@ from math import comb, floor, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Spool, chunked_codes, scratch
+from dpdesk.data.spool import Spool, chunked_values, scratch
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.numbers.arrays import Floats, pieces_of
+from dpdesk.numbers.row_bits import RowBits
 
 DEPTH = 4
 """Most columns of a set that is looked at."""
 
 _SETS_MOST = 5_000
 """Of many columns smaller sets are looked at, until they are no more than this."""
-
-_TOGETHER = 1 << 20
-"""Records that are looked at together, a multiple of 8; what is known of more is on the disk."""
-
-_Bits = NDArray[np.uint8]
-"""Whether something holds of each of the records that are alone, eight in a byte."""
 
 _Places = tuple[int, ...]
 """Columns of a set, by their places."""
@@ -110,7 +105,7 @@ class SpecialUniques:
     rarities: Floats
     sets: tuple[UniqueSet, ...]
     contributions: tuple[float, ...]
-    _alone_on: Mapping[_Places, _Bits]
+    _alone_on: Mapping[_Places, RowBits]
     _names: tuple[str, ...]
 
     def riskiest(self, most: int) -> tuple[RiskyRecord, ...]:
@@ -120,7 +115,7 @@ class SpecialUniques:
             most: How many records.
         """
         chosen = np.zeros(0, dtype=np.int64)
-        for some in pieces_of(len(self.rows), _TOGETHER):
+        for some in pieces_of(len(self.rows)):
             places = np.append(chosen, np.arange(some.start, some.stop))
             riskier = (-self.rarities[places], -self.scores[places])
             chosen = places[np.lexsort((self.rows[places], *riskier))][:most]
@@ -145,9 +140,7 @@ class SpecialUniques:
 
         def is_alone(on: _Places) -> NDArray[np.bool_]:
             bits = self._alone_on.get(on)
-            if bits is None:
-                return np.zeros(len(places), dtype=np.bool_)
-            return np.asarray((bits[places >> 3] << (places & 7) & 128) > 0)
+            return np.zeros(len(places), dtype=np.bool_) if bits is None else bits.at(places)
 
         parts = [is_alone(part) for part in combinations(columns, len(columns) - 1)]
         return np.asarray(is_alone(columns) & ~np.logical_or.reduce(parts))
@@ -182,34 +175,37 @@ def special_uniques(
     """
     alone = Classes(columns, rows).alone
     depth, total = sets_looked_at(len(columns), depth)
-    scores = scratch(len(alone), np.dtype(np.float64), "The table")
+    scores = scratch(len(alone), np.dtype(np.float64))
     parts = np.zeros(len(columns))
     sets: list[UniqueSet] = []
-    found: dict[_Places, _Bits] = {}
+    found: dict[_Places, RowBits] = {}
     done = 0
     for size in range(1, depth + 1) if len(alone) else ():
         worth = _worth(size, len(columns), depth)
         here: list[_Places] = []
-        with closing(Spool(comb(len(columns), size), "The table")) as level:
+        # Of a level as one: each file that is mapped is one of the few that may be open.
+        with closing(Spool(1)) as level:
             for chosen in combinations(range(len(columns)), size):
                 tick(done / total)
                 done += 1
-                already = _any(found, combinations(chosen, size - 1), len(alone))
+                already = _alone_on_any(combinations(chosen, size - 1), found, len(alone))
                 now = already
-                if int(np.bitwise_count(already).sum()) < len(alone):
-                    now = already | _alone_on([columns[place] for place in chosen], rows, alone)
-                    minimal = now & ~already
-                    count = int(np.bitwise_count(minimal).sum())
+                if already.count < len(alone):
+                    more = _alone_on([columns[place] for place in chosen], rows, alone)
+                    now = RowBits(len(alone), already.bits | more.bits)
+                    minimal = RowBits(len(alone), now.bits & ~already.bits)
+                    count = minimal.count
                     if count:
                         sets.append(UniqueSet(tuple(columns[p].name for p in chosen), count))
                         parts[list(chosen)] += worth * count
-                        _add(scores, minimal, worth)
-                if now.any():
-                    level.append(len(here), now)
+                        for some, flags in minimal.flags():
+                            scores[some] += worth * flags
+                if now.bits.any():
+                    level.append(0, now.bits)
                     here.append(chosen)
-            # Of a level as one: each file that is mapped is one of the few that may be open.
-            bits = level.finish([np.dtype(np.uint8)] * comb(len(columns), size))
-        found |= dict(zip(here, bits, strict=False))
+            (bits,) = level.finish([np.dtype(np.uint8)])
+        each = bits.reshape(len(here), -(-len(alone) // 8))
+        found |= {on: RowBits(len(alone), own) for on, own in zip(here, each, strict=True)}
     sets.sort(key=lambda one: -one.rows)
     whole = scores.sum()
     return SpecialUniques(
@@ -224,42 +220,34 @@ def special_uniques(
     )
 
 
-def _any(found: Mapping[_Places, _Bits], sets: Iterator[_Places], count: int) -> _Bits:
+def _alone_on_any(sets: Iterator[_Places], found: Mapping[_Places, RowBits], count: int) -> RowBits:
     """Returns which records are alone on any of some sets that were looked at."""
-    either = np.zeros(-(-count // 8), dtype=np.uint8)
+    either = RowBits(count)
     for one in sets:
         if one in found:
-            either |= found[one]
+            either.bits |= found[one].bits
     return either
 
 
-def _alone_on(columns: Sequence[CodedColumn], rows: int, alone: NDArray[np.int64]) -> _Bits:
+def _alone_on(columns: Sequence[CodedColumn], rows: int, alone: NDArray[np.int64]) -> RowBits:
     """Returns which of some records are alone on some columns."""
     classes = Classes(columns, rows)
     codes = classes.as_column.codes
-    bits = [
-        np.packbits(classes.sizes[codes[alone[some]]] == 1)
-        for some in pieces_of(len(alone), _TOGETHER)
-    ]
-    return np.concatenate(bits)
-
-
-def _add(scores: Floats, bits: _Bits, worth: float) -> None:
-    """Adds to the scores of some records."""
-    for some in pieces_of(len(scores), _TOGETHER):
-        flags = np.unpackbits(bits[some.start // 8 :][: -(-(some.stop - some.start) // 8)])
-        scores[some] += worth * flags[: some.stop - some.start]
+    found = RowBits(len(alone))
+    for some in found.pieces():
+        found.put(some, classes.sizes[codes[alone[some]]] == 1)
+    return found
 
 
 def _rarities(columns: Sequence[CodedColumn], alone: NDArray[np.int64], rows: int) -> Floats:
     def of_some() -> Iterator[Floats]:
-        for some in pieces_of(len(alone), _TOGETHER):
+        for some in pieces_of(len(alone)):
             others = np.zeros(some.stop - some.start)
             for column in columns:
                 others += rows - column.counts[column.codes[alone[some]]]
             yield others / (max(rows, 1) * max(len(columns), 1))
 
-    return chunked_codes(of_some(), np.dtype(np.float64), "The table")
+    return chunked_values(of_some(), np.dtype(np.float64))
 
 
 def _worth(size: int, columns: int, depth: int) -> float:

@@ -8,62 +8,25 @@ that the words that are held are few.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Codes, chunked_codes
+from dpdesk.data.spool import Codes, chunked_values
 from dpdesk.data.table import TextColumn
 from dpdesk.numbers.arrays import Flags, pieces_of
+from dpdesk.numbers.row_bits import RowBits
 from dpdesk.randomness import WordSource
-
-_TOGETHER = 1 << 20
-"""Rows that are looked at together, a multiple of 8."""
 
 _HELD_MOST = 1 << 20
 """Rows of which words are held, where that is enough for one respondent."""
 
-_ANY = np.uint64(2**64 - 1)
+_LARGEST_WORD = np.uint64(2**64 - 1)
 
 
-class CountedRows:
-    """Which rows of a table count, a bit each.
-
-    Args:
-        rows: Number of rows; at first none counts.
-
-    Attributes:
-        size: How many count.
-    """
-
-    def __init__(self, rows: int) -> None:
-        self.size = 0
-        self._rows = rows
-        self._bits = np.zeros(-(-rows // 8), dtype=np.uint8)
-
-    def put(self, rows: slice, flags: Flags) -> None:
-        """Says which of some rows count.
-
-        Args:
-            rows: Rows from a multiple of 8 on; as many, or the last ones.
-            flags: Which of them, shape (rows,).
-        """
-        packed = np.packbits(flags)
-        self._bits[rows.start // 8 : rows.start // 8 + packed.size] = packed
-        self.size += int(np.count_nonzero(flags))
-
-    def add(self, rows: NDArray[np.int64]) -> None:
-        """Lets further rows count, each named once."""
-        np.bitwise_or.at(self._bits, rows >> 3, (128 >> (rows & 7)).astype(np.uint8))
-        self.size += rows.size
-
-    def flags(self) -> Iterator[tuple[slice, Flags]]:
-        """Yields rows, some after the other, and which of them count."""
-        for rows in pieces_of(self._rows, _TOGETHER):
-            packed = self._bits[rows.start // 8 : -(-rows.stop // 8)]
-            yield rows, np.unpackbits(packed, count=rows.stop - rows.start).view(np.bool_)
+class CountedRows(RowBits):
+    """Which rows of a table count."""
 
     def of(self, codes: Codes, name: str) -> Codes:
         """Returns the codes of the rows that count, on disk where they take much room.
@@ -72,7 +35,7 @@ class CountedRows:
             codes: The code of each row.
             name: Name of their column.
         """
-        return chunked_codes((codes[rows][own] for rows, own in self.flags()), codes.dtype, name)
+        return chunked_values((codes[rows][own] for rows, own in self.flags()), codes.dtype, name)
 
 
 def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSource) -> CountedRows:
@@ -88,7 +51,7 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSourc
     """
     found = CountedRows(column.rows)
     counts_all = (column.counts <= most) & ~unknown
-    for rows in pieces_of(column.rows, _TOGETHER):
+    for rows in found.pieces():
         found.put(rows, counts_all[column.codes[rows]])
     drawn = np.flatnonzero((column.counts > most) & ~unknown)
     at_once = max(1, _HELD_MOST // most)
@@ -104,9 +67,9 @@ def _drawn(
     number = np.full(column.distinct_count, -1, dtype=np.int32)
     number[who] = np.arange(who.size, dtype=np.int32)
     # Whoever has as many rows with smaller words already needs no further one.
-    largest = np.full(who.size, _ANY)
+    largest = np.full(who.size, _LARGEST_WORD)
     held, size = [_Words.none()], 0
-    for rows in pieces_of(column.rows, _TOGETHER):
+    for rows in pieces_of(column.rows):
         whose = number[column.codes[rows]]
         places = np.flatnonzero(whose >= 0)
         more = _Words(whose[places], words.take(places.size), places + rows.start)
@@ -114,8 +77,10 @@ def _drawn(
         held.append(more)
         size += more.words.size
         if size > max(_HELD_MOST, 2 * most * who.size):
-            held, size = [_Words.joined(held).smallest(most, largest)], 0
-    return _Words.joined(held).smallest(most, largest).rows
+            left, of_last = _Words.joined(held).smallest(most)
+            largest[of_last.whose] = of_last.words
+            held, size = [left], 0
+    return _Words.joined(held).smallest(most)[0].rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,12 +112,10 @@ class _Words:
     def take(self, which: Flags | NDArray[np.intp]) -> _Words:
         return _Words(self.whose[which], self.words[which], self.rows[which])
 
-    def smallest(self, most: int, largest: NDArray[np.uint64]) -> _Words:
-        """Returns so many rows of each respondent, and tells the largest of the words left."""
+    def smallest(self, most: int) -> tuple[_Words, _Words]:
+        """Returns so many rows of each respondent, and the last of those who have as many."""
         ordered = self.take(np.lexsort((self.words, self.whose)))
         starts = np.flatnonzero(np.diff(ordered.whose, prepend=-1))
         lengths = np.diff(np.append(starts, ordered.whose.size))
         place = np.arange(ordered.whose.size) - np.repeat(starts, lengths)
-        last = ordered.take(place == most - 1)
-        largest[last.whose] = last.words
-        return ordered.take(place < most)
+        return ordered.take(place < most), ordered.take(place == most - 1)

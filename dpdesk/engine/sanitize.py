@@ -41,7 +41,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
-from dpdesk.numbers.arrays import MappedCodes, pieces_of
+from dpdesk.numbers.arrays import Mapped, pieces_of
 from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -186,7 +186,7 @@ class _Draws:
         self._plan, self._layout, self._tick = plan, layout, tick
         self._position = {column.name: position for position, (column, _) in enumerate(bound)}
         self._bound, self._as_released = bound, as_released
-        self._sources: dict[str, MappedCodes] = {}
+        self._sources: dict[str, Mapped[np.int32]] = {}
         for column, _ in bound:
             tick()
             self._sources[column.name] = _codes(table, plan, column.name)
@@ -198,7 +198,7 @@ class _Draws:
         words: WordSource,
         sides: Sequence[SideThread],
     ) -> Iterator[PackedRows]:
-        """Yields the records of one chunk after the other.
+        """Yields the records of one chunk after the other, packed where they are drawn.
 
         Several chunks are drawn at a time. How many words a chunk takes depends on its number of
         respondents alone, so that it is known from the first one, and all get theirs beforehand:
@@ -211,9 +211,9 @@ class _Draws:
             sides: Threads in which chunks are drawn by turns.
         """
         first, rows = MeteredWords(words), self._as_released.rows
-        begun, *others = pieces_of(rows, step)
+        begin, *others = pieces_of(rows, step)
         last = others.pop() if others else None
-        yield self.chunk(everybody, begun, first)
+        yield self.packed(everybody, begin, first)
         ahead: deque[tuple[SideThread, Future[PackedRows]]] = deque()
         for piece, side in zip(others, cycle(sides), strict=False):
             own = TakenWords(words.take(first.taken))
@@ -224,7 +224,7 @@ class _Draws:
         for side, drawn in ahead:
             yield side.result(drawn)
         if last is not None:
-            yield self.chunk(everybody, last, words)
+            yield self.packed(everybody, last, words)
 
     def by_workers(
         self,
@@ -260,10 +260,10 @@ class _Draws:
                         "A worker of the cluster returned other records than it was asked for.",
                         remedy="Release on one machine.",
                     )
-                yield self._packed(layout.unpack(packed), piece)
+                yield self._pack(layout.unpack(packed), piece)
 
-    def chunk(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:
-        """Draws the reports of some consecutive respondents.
+    def packed(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:
+        """Draws the reports of some consecutive respondents; returns their records.
 
         Args:
             everybody: The attributes of all respondents; drawn here if None.
@@ -274,16 +274,16 @@ class _Draws:
         draw = AttributeDraw(self._plan, size, words) if everybody is None else everybody.of(rows)
         codes = [self._sources[column.name][rows] for column, _ in self._bound]
         reports = drawn_reports(self._bound, draw, codes, words, self._tick)
-        return self._packed(reports, rows)
+        return self._pack(reports, rows)
 
     def _drawn_ahead(
         self, everybody: AttributeDraw | None, rows: slice, words: TakenWords
     ) -> PackedRows:
-        found = self.chunk(everybody, rows, words)
+        found = self.packed(everybody, rows, words)
         words.require_used()
         return found
 
-    def _packed(self, reports: Sequence[Chunk], rows: slice) -> PackedRows:
+    def _pack(self, reports: Sequence[Chunk], rows: slice) -> PackedRows:
         """Returns the records of some respondents: their reports and their kept answers."""
         chunk: list[Chunk] = []
         for column in self._plan.columns:
@@ -364,16 +364,16 @@ def _most_bytes(
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
 
-def _codes(table: SurveyTable, plan: Plan, name: str) -> MappedCodes:
+def _codes(table: SurveyTable, plan: Plan, name: str) -> Mapped[np.int32]:
     """Codes of one column, stored by distinct text and looked up by row."""
     texts = table.column(name)
-    return MappedCodes(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
+    return Mapped(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
 
 
-def _narrow(codes: MappedCodes, rows: slice) -> NDArray[np.integer[Any]]:
+def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
     """Returns the codes of some rows in as few bytes as they need, to be sent."""
-    least = np.min_scalar_type(-int(codes.code_of.max(initial=0)) - 1)
-    return codes.code_of.astype(least).take(codes.places[rows])
+    least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+    return codes.of.astype(least).take(codes.places[rows])
 
 
 def _rows_per_part(width: int) -> int:

@@ -8,8 +8,8 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
-from dpdesk.numbers.arrays import MappedCodes
-from dpdesk.plan.check_details import REPORT_UNNAMED
+from dpdesk.numbers.arrays import Mapped
+from dpdesk.plan.check_details import where_no_report_is_written
 from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
@@ -48,9 +48,9 @@ def release_statistics(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the queries", 0.0)
-    for problem in grouped(require_answerable(plan, table, tracker.tick)):
-        if has_report or problem.code != REPORT_UNNAMED:
-            tracker.warn(str(problem))
+    problems = require_answerable(plan, table, tracker.tick)
+    for problem in grouped(problems if has_report else where_no_report_is_written(problems)):
+        tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:
         tracker.tick()
@@ -92,8 +92,8 @@ def coded_rows(
             texts = table.column(name)
             encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
             places = texts.codes if kept is None else kept.of(texts.codes, name)
-            codes[name] = MappedCodes(encoded.code_of, places)
-    size = table.rows if kept is None else kept.size
+            codes[name] = Mapped(encoded.code_of, places)
+    size = table.rows if kept is None else kept.count
     return CodedRows(size, codes, domains)
 
 

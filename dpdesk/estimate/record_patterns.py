@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.sample_design import Lonely, SampleDesign
 from dpdesk.estimate.variable import Reports, Variable
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Counts, Floats, may_wait
 
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -148,8 +148,8 @@ def tables_of(parts: Iterable[Patterns]) -> Iterator[Patterns]:
         waiting.append(counted)
         size += counted.size
         most = min(MOST_PATTERNS, max(1, _MOST_BYTES // counted.row_bytes))
-        # All are sorted anew each time: as many have to wait as there are.
-        if size < (min(most, max(_WAITING, 2 * joined)) if are_few else most):
+        has_room = size < most
+        if has_room and (not are_few or may_wait(size - joined, joined, _WAITING)):
             continue
         table = Patterns.joined(waiting)
         table = table.counted() if are_few else table

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_details import REPORT_UNNAMED
+from dpdesk.plan.check_details import where_no_report_is_written
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
@@ -36,7 +36,7 @@ class PlanProblems:
         problems = kind.check(plan)
         if table is None:
             # No report can be made yet, and the page on which its head is typed is empty.
-            problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
+            problems = where_no_report_is_written(problems)
         else:
             problems += self._of_table.setdefault(kind, _OfTable(self.filters)).find(
                 plan, table, kind

@@ -89,11 +89,20 @@ def real_number(text: str) -> float | None:
 _PERCENT = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*))? ?%")
 
 
-def decimal_of_share(text: str) -> str:
-    """Returns a share in per cent, "10%" or "2.5 %", as the decimal that it is; others unchanged.
+def exact_share(text: str) -> Decimal | None:
+    """Reads a share exactly: a decimal, or per cent, "10%" or "2.5 %"; None if it is neither.
 
     The digits are shifted and no number is computed, so that 0.1% is exactly 0.001.
     """
+    return exact_number(_decimal_of_share(text))
+
+
+def real_share(text: str) -> float | None:
+    """Reads a share as `exact_share` in floating point; None also if it is too large for that."""
+    return real_number(_decimal_of_share(text))
+
+
+def _decimal_of_share(text: str) -> str:
     found = _PERCENT.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
         return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,52 +22,65 @@ Flags = NDArray[np.bool_]
 """Whether something holds, of each of several things."""
 
 
-class RowCodes(Protocol):
-    """The codes of a column by row."""
-
-    def __getitem__(self, rows: slice, /) -> Codes:
-        """Returns the codes of some rows."""
+ROWS_TOGETHER = 1 << 20
+"""Rows that are looked at together where there may be more of them than memory holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class MappedCodes:
-    """Codes that are looked up when they are asked for, and take no memory of their own.
+_Number = TypeVar("_Number", bound=np.generic)
+_Number_co = TypeVar("_Number_co", bound=np.generic, covariant=True)
+
+
+class OfRows(Protocol[_Number_co]):
+    """Something of each row, such as its code."""
+
+    def __getitem__(self, rows: slice | NDArray[np.intp], /) -> NDArray[_Number_co]:
+        """Returns that of some rows."""
+
+
+RowCodes: TypeAlias = OfRows[np.int32]
+"""The codes of a column by row."""
+
+RowNumbers: TypeAlias = OfRows[np.float64]
+"""A number of each row."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapped(Generic[_Number]):
+    """What is looked up when it is asked for, and takes no memory of its own.
 
     Attributes:
-        code_of: The code of each place.
+        of: What each place has: a code, a number, or whether it is meant.
         places: The place of each row.
     """
 
-    code_of: Codes
-    places: RowCodes
+    of: NDArray[_Number]
+    places: OfRows[np.integer[Any]]
 
-    def __getitem__(self, rows: slice) -> Codes:
-        return self.code_of.take(self.places[rows])
-
-
-class RowNumbers(Protocol):
-    """A number of each row."""
-
-    def __getitem__(self, rows: slice, /) -> Floats:
-        """Returns the numbers of some rows."""
+    def __getitem__(self, rows: slice | NDArray[np.intp]) -> NDArray[_Number]:
+        return self.of.take(self.places[rows])
 
 
-@dataclass(frozen=True, slots=True)
-class MappedNumbers:
-    """Numbers that are looked up when they are asked for, and take no memory of their own.
+def may_wait(waiting: int, sorted_last: int, least: int) -> bool:
+    """Whether what came in pieces waits for more before all is sorted anew.
 
-    Attributes:
-        number_of: The number of each place.
-        places: The place of each row.
+    As much waits as was sorted the last time, so that each is sorted some few times and not once
+    for every piece.
+
+    Args:
+        waiting: How many came since then.
+        sorted_last: How many different ones were left when all was sorted.
+        least: So many wait in any case.
     """
-
-    number_of: Floats
-    places: RowCodes
-
-    def __getitem__(self, rows: slice) -> Floats:
-        return self.number_of.take(self.places[rows])
+    return waiting <= max(least, sorted_last)
 
 
-def pieces_of(rows: int, step: int) -> Iterator[slice]:
-    """Cuts rows into pieces that are looked at one after the other; the last may be shorter."""
+def pieces_of(rows: int, step: int | None = None, *, least: int = 0) -> Iterator[slice]:
+    """Cuts rows into pieces that are looked at one after the other; the last may be shorter.
+
+    Args:
+        rows: Number of rows.
+        step: Rows of a piece; `ROWS_TOGETHER` if None.
+        least: Rows of a piece at least, where each piece takes the time of so many rows.
+    """
+    step = max(ROWS_TOGETHER if step is None else step, least)
     return (slice(start, min(start + step, rows)) for start in range(0, rows, step))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
-REPORT_UNNAMED = "report_unnamed"
-"""Code of the problem."""
+_CODE = "report_unnamed"
 
 _SENTENCES = {
     ("title",): "The report has no title.",
@@ -30,8 +29,13 @@ def check_details(plan: Plan) -> Iterator[Problem]:
         yield Problem(
             f"details.{lacking[0]}",
             "warning",
-            REPORT_UNNAMED,
+            _CODE,
             _SENTENCES[tuple(lacking)],
             f"Type {'it' if len(lacking) == 1 else 'both'} under “Report details” "
             f"(draft {options}).",
         )
+
+
+def where_no_report_is_written(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Returns problems without that of the head of a report."""
+    return tuple(problem for problem in problems if problem.code != _CODE)

@@ -7,8 +7,9 @@ from contextlib import suppress
 
 import numpy as np
 
-from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.arrays import Mapped, pieces_of
 from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_formats import check_fit
@@ -274,7 +275,7 @@ def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     for one in plan.synthesis.impossible:
         if not set(one.columns) <= set(table.names) & {column.name for column in plan.columns}:
             continue
-        met: list[tuple[Flags, TextColumn]] = []
+        met: list[Mapped[np.bool_]] = []
         for condition in one.all_of:
             column, texts = plan.column(condition.column), table.column(condition.column)
             domain = column.effective_domain
@@ -285,13 +286,10 @@ def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             if domain.holds_numbers:
                 # A protected missing answer has the code behind the last.
                 codes = np.where(codes >= domain.size, -1, codes).astype(np.int32)
-            met.append((condition.met(domain, codes), texts))
+            met.append(Mapped(condition.met(domain, codes), texts.codes))
         found = sum(
-            int(np.count_nonzero(np.logical_and.reduce([m[own] for (m, _), own in parts])))
-            for parts in (
-                list(zip(met, chunks, strict=True))
-                for chunks in zip(*(texts.chunks() for _, texts in met), strict=True)
-            )
+            int(np.count_nonzero(np.logical_and.reduce([one[rows] for one in met])))
+            for rows in pieces_of(table.rows)
         )
         if not found:
             continue

@@ -19,7 +19,7 @@ from dpdesk.numbers import exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
 from dpdesk.plan.filter_question import CONDITIONS_MOST, AskedIf
-from dpdesk.plan.missing import protecting, share_of_percent
+from dpdesk.plan.missing import protecting, supposed_share
 from dpdesk.plan.model import Plan
 from dpdesk.queries.condition import Condition, condition_on
 from dpdesk.queries.phrase_reader import PhraseReader
@@ -205,19 +205,19 @@ def declare_asked(plan: Plan, name: str, typed: str) -> Plan:
         plan: The plan.
         name: Name of the column.
         typed: The rule, with the supposed share of those asked behind it or without:
-            "smoker=yes:40%".
+            "smoker=yes:40%" or "smoker=yes:0.4". An answer that ends so stands in quotes.
 
     Raises:
         ParameterError: It is not of this form, or does not fit.
     """
     rule, colon, share = typed.rpartition(":")
-    if not (colon and share.endswith("%")):
+    supposed = supposed_share(share) if colon else None
+    if supposed is None and not (colon and share.endswith("%")):
         return set_asked(plan, name, read_asked(plan, typed))
-    supposed = share_of_percent(share)
     if supposed is None:
         raise ParameterError(
             f"The supposed share of those asked {name} is not one.",
-            remedy="Write it in per cent, above 0 % and below 100 %, such as 40%.",
+            remedy="Write it above 0 % and below 100 %, such as 40% or 0.4.",
         )
     return set_asked(plan, name, read_asked(plan, rule).changed(supposed))
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import CHUNK_ROWS, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers, pieces_of
+from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -306,7 +306,7 @@ def weights_in(table: SurveyTable, name: str) -> tuple[str, RowNumbers] | None:
     weights = weight_of_texts(texts, table.reading)
     given = weights[texts.counts > 0]
     is_valid = bool((np.isfinite(given) & (given >= 0)).all())
-    return (name, MappedNumbers(weights, texts.codes)) if is_valid else None
+    return (name, Mapped(weights, texts.codes)) if is_valid else None
 
 
 def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Floats]:
@@ -322,7 +322,7 @@ def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Flo
     size = texts.distinct_count
     sums, squares = np.zeros(size), np.zeros(size)
     # Each piece looks at all distinct texts.
-    for rows in pieces_of(texts.rows, max(CHUNK_ROWS, size)):
+    for rows in pieces_of(texts.rows, least=size):
         codes, own = texts.codes[rows], weights[rows]
         sums += np.bincount(codes, own, size)
         squares += np.bincount(codes, own**2, size)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import CHUNK_ROWS, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.disclosure.levelled import levelled
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
@@ -43,7 +43,7 @@ def kept_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> TextC
     )
     # Whoever gave an answer is on the level of all who did.
     of_text = np.zeros(texts.distinct_count, dtype=np.int64)
-    for rows in pieces_of(texts.rows, CHUNK_ROWS):
+    for rows in pieces_of(texts.rows):
         of_text[texts.codes[rows]] = found.codes[rows]
     codes = found.maps[coarsening.level][of_text] if texts.rows else of_text
     labels = found.labels[coarsening.level]

@@ -13,7 +13,7 @@ from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
 from dpdesk.domains import SUPPOSED_MISSING, AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import exact_number
+from dpdesk.numbers import exact_number, exact_share
 from dpdesk.plan.filter_question import AskedIf, SupposedShare
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
@@ -349,17 +349,21 @@ def percent_of(share: Decimal) -> str:
     return f"{(100 * share).normalize():f} %"
 
 
+def supposed_share(typed: str) -> Decimal | None:
+    """Reads a supposed share, "0.2" or "20 %"; None if it is none between 0 and 1."""
+    share = exact_share(typed)
+    return round(share, 6) if share is not None and 0 < round(share, 6) < 1 else None
+
+
 def share_of_percent(typed: str) -> Decimal | None:
-    """Reads a supposed share in per cent, "20" or "20 %"; None if impossible.
+    """Reads a supposed share where per cent are asked for, "20" or "20 %"; None if impossible.
 
     Below 1 it needs the sign: "0.45" may be meant as 45 %.
     """
-    percent = exact_number(typed.removesuffix("%").strip())
-    if percent is None or (percent < 1 and not typed.strip().endswith("%")):
-        return None
-    if not 0 < round(percent / 100, 6) < 1:
-        return None
-    return round(percent / 100, 6)
+    percent = exact_number(typed.strip())
+    if percent is None:
+        return supposed_share(typed)
+    return supposed_share(f"{percent:f}%") if percent >= 1 else None
 
 
 def protecting(domain: AnyDomain | None, missing: MissingPolicy = _USUAL) -> MissingPolicy:

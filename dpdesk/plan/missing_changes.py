@@ -14,7 +14,6 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
-from dpdesk.numbers import decimal_of_share, exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
 from dpdesk.plan.draft_described import level_of
@@ -24,6 +23,7 @@ from dpdesk.plan.missing import (
     MissingPolicy,
     protecting,
     suited,
+    supposed_share,
 )
 from dpdesk.plan.model import Plan
 
@@ -203,13 +203,13 @@ def declare_missing(
 
 
 def _supposed(typed: str, name: str) -> Decimal:
-    share = exact_number(decimal_of_share(typed))
-    if share is None or not 0 < round(share, 6) < 1:
+    share = supposed_share(typed)
+    if share is None:
         raise ParameterError(
             f"The supposed share of missing answers of {name} is not one.",
             remedy="Write it above 0 % and below 100 %, such as 20% or 0.2.",
         )
-    return round(share, 6)
+    return share
 
 
 def set_other(plan: Plan, name: str, other: str) -> Plan:

@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.numbers import exact_number
+from dpdesk.numbers.arrays import Mapped, pieces_of
 from dpdesk.plan.filter_question import Filter, condition_found
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import SuspectedCodes
@@ -46,7 +47,6 @@ from dpdesk.plan.routing_columns import (
     LEAST_RECORDS,
     Answers,
     Neighbours,
-    SomeRecords,
     meaning_of,
 )
 
@@ -234,7 +234,7 @@ def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit
             asked, _ = parting.counted(counts)
             if asked[0] < LEAST_RECORDS or asked[1] < LEAST_ANSWERED * asked[0]:
                 continue
-            rest = SomeRecords(~parting.is_asked & ~first.missing, first.texts)
+            rest = Mapped(~parting.is_asked & ~first.missing, first.texts.codes)
             for second in near.likely_filters(target, log_chance, rest):
                 if second is first and not first.ticked.size:
                     continue  # One question with one answer has one condition.
@@ -252,19 +252,17 @@ class _Counts:
     answered: NDArray[np.int64]
 
 
-def _counts(target: Answers, other: Answers, within: SomeRecords | None = None) -> _Counts:
+def _counts(target: Answers, other: Answers, within: Mapped[np.bool_] | None = None) -> _Counts:
     """Counts the answers to one question by those to another, of all records or of some."""
     size, is_given = other.texts.distinct_count, ~target.missing
     times, answered = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    start = 0
-    for codes, own in zip(other.texts.chunks(size), target.texts.chunks(size), strict=True):
-        given = is_given[own]
+    for rows in pieces_of(other.texts.rows, least=size):
+        codes, given = other.texts.codes[rows], is_given[target.texts.codes[rows]]
         if within is not None:
-            some = within.among(slice(start, start + len(codes)))
+            some = within[rows]
             given &= some
             times += np.bincount(codes[some], minlength=size)
         answered += np.bincount(codes[given], minlength=size)
-        start += len(codes)
     return _Counts(other.texts.counts if within is None else times, answered)
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.domains import OptionSet, domain_type
+from dpdesk.numbers.arrays import Mapped
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 
@@ -189,23 +190,6 @@ class Answers:
         return _packed(found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SomeRecords:
-    """The records with some answers to a question.
-
-    Attributes:
-        flags: Which distinct texts these are, shape (distinct_count,).
-        texts: The question.
-    """
-
-    flags: Flags
-    texts: TextColumn
-
-    def among(self, rows: slice | NDArray[np.intp]) -> Flags:
-        """Returns which of some records they are."""
-        return self.flags[self.texts.codes[rows]]
-
-
 def _packed(found: Flags) -> NDArray[np.uint64]:
     padded = np.zeros((len(found), -(-found.shape[1] // 64) * 64), dtype=np.bool_)
     padded[:, : found.shape[1]] = found
@@ -272,7 +256,7 @@ class Neighbours:
         self._slack = np.where(is_cut, 1 / 3, self._allowed)
 
     def likely_filters(
-        self, target: Answers, log_chance: float, within: SomeRecords | None = None
+        self, target: Answers, log_chance: float, within: Mapped[np.bool_] | None = None
     ) -> list[Answers]:
         """Returns the columns that may be filters of another; that itself never is.
 
@@ -282,7 +266,7 @@ class Neighbours:
         Args:
             target: The other column.
             log_chance: Logarithm of the largest chance.
-            within: The records of which it may be one; None for all. Columns of many answers are
+            within: Of which records it may be one; None for all. Columns of many answers are
                 then left out.
         """
         likely = []
@@ -292,7 +276,7 @@ class Neighbours:
             return likely
         begins, masks, times = self._begins, self._masks, self._times
         if within is not None:
-            masks = masks & _packed(within.among(_some_rows(within.texts.rows))[None])
+            masks = masks & _packed(within[_some_rows(target.texts.rows)][None])
             times = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
         blank = np.bitwise_count(masks & target.packed_blanks).sum(axis=1, dtype=np.int64)
         given = times - blank

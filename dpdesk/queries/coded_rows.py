@@ -10,11 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.numbers.arrays import Counts, MappedCodes, RowCodes, pieces_of
+from dpdesk.numbers.arrays import Counts, Mapped, RowCodes, pieces_of
 from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
-
-_TOGETHER = 1 << 20
-"""Rows that are looked at together: their codes may be on disk, in more rows than memory holds."""
 
 # The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
@@ -54,7 +51,7 @@ class CodedRows:
             return self, name
         grid, places = coded
         # No answer has code -1 and so finds the entry that is put last.
-        codes = MappedCodes(np.asarray([*places, -1], dtype=np.int32), self.codes[column])
+        codes = Mapped(np.asarray([*places, -1], dtype=np.int32), self.codes[column])
         extended = CodedRows(
             self.rows, {**self.codes, name: codes}, {**self.domains, name: grid}, self._counted
         )
@@ -62,7 +59,7 @@ class CodedRows:
 
     def pieces(self) -> Iterator[slice]:
         """Cuts the rows into pieces that are looked at one after the other."""
-        return pieces_of(self.rows, _TOGETHER)
+        return pieces_of(self.rows)
 
     def meeting(
         self, rows: slice, conditions: Sequence[Condition], answered: Sequence[str] = ()

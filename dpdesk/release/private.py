@@ -31,7 +31,7 @@ from dpdesk.estimate.rows import (
     rows_by_quantity,
 )
 from dpdesk.mechanisms.interval_shares import interval_edges
-from dpdesk.numbers.arrays import Counts, Floats, MappedNumbers, RowNumbers
+from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.given_answers import weight_of_texts, weight_on_texts
 from dpdesk.release.folder import MANIFEST_NAME
@@ -138,7 +138,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
     weight_column, weights = released.plan.weight_column, None
     if weight_column is not None:
         texts = table.column(weight_column.name)
-        weights = MappedNumbers(weight_of_texts(texts, table.reading), texts.codes)
+        weights = Mapped(weight_of_texts(texts, table.reading), texts.codes)
     return PrivateDiagnostics(
         input_name=table.name,
         input_rows=table.rows,

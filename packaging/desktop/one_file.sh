@@ -23,10 +23,14 @@ esac
 cache=${XDG_CACHE_HOME:-}
 case $cache in
 /*) ;;
-*) cache=${HOME:-}/.cache ;;
+*) cache=${HOME:+$HOME/.cache} ;;
 esac
 place=$cache/dpdesk-bundle
 here=$place/$content
+case $cache in
+/*) ;;
+*) place= ;;
+esac
 elsewhere='Name another folder in XDG_CACHE_HOME.'
 
 tell() {
@@ -46,6 +50,22 @@ fail() {
 # there was put there by this user.
 private() {
     [ -n "$(find "$1" -prune -type d -user "$(id -u)" ! -perm -020 ! -perm -002 2>/dev/null)" ]
+}
+
+# Whether nobody else can put another folder in its place: each folder above it is of this user or
+# of root, and others may not write into it, or not move what is not theirs (the sticky bit). A
+# group of this user's own name has no other member.
+fixed() {
+    # A number of no group.
+    own=4294967295
+    [ "$(id -gn)" = "$(id -un)" ] && own=$(id -g)
+    root=$(stat -c %u / 2>/dev/null || echo 0)
+    above=$(CDPATH='' cd -- "$1" 2>/dev/null && pwd -P) || return 1
+    while [ "$above" != / ]; do
+        above=$(dirname -- "$above")
+        [ -n "$(find "$above" -prune \( -uid "$(id -u)" -o -uid "$root" \) \( -perm -1000 -o \
+            ! -perm -002 \( ! -perm -020 -o -gid "$own" \) \) 2>/dev/null)" ] || return 1
+    done
 }
 
 # Whether the folder is there, and from now on kept: whoever removes it asks for the lock, which
@@ -81,10 +101,10 @@ unpack() {
     [ ! -e "$new/failed" ] && { sync -f "$new" 2>/dev/null || sync; }
 }
 
-# Deletes every folder but the current one; one that runs is kept, which its lock tells.
-remove_others() {
+# Deletes every folder but one, or all if that is empty; one that runs is kept, as its lock tells.
+remove_all_but() {
     for old in "$place"/*; do
-        [ "$old" = "$here" ] && continue
+        [ "$old" = "$1" ] && continue
         if [ -e "$old/dpdesk" ]; then
             (command exec 7<"$old/dpdesk" && flock -n 7 && mv "$old" "$place/.new-$$") 2>/dev/null
         else
@@ -101,8 +121,8 @@ alone() {
 
 install() {
     mkdir -p "$place" 2>/dev/null
-    private "$place" ||
-        fail "$place must be a folder of yours that nobody else may write to. $elsewhere"
+    private "$place" && fixed "$place" ||
+        fail "$place must be a folder of yours that nobody else may write to or move. $elsewhere"
     # Of two first starts at once, the second waits and finds all done.
     alone
     keep && return
@@ -116,13 +136,14 @@ install() {
     [ -x "$new/dpdesk" ] || fail "Programs may not run from $place. $elsewhere"
     rm -rf "$here"
     mv -T "$new" "$here"
-    remove_others
+    remove_all_but "$here"
     trap - EXIT HUP INT TERM
     keep || fail "$here is gone already."
 }
 
+[ -n "$place" ] || fail "It is not known which folder is yours. $elsewhere"
 umask 077
-if ! { private "$place" && keep; }; then
+if ! { private "$place" && fixed "$place" && keep; }; then
     install
     exec 8<&-
 fi
@@ -135,8 +156,7 @@ case ${1:-} in
     if [ "$2" = remove ]; then
         alone
         exec 9<&-
-        here=
-        remove_others
+        remove_all_but ""
         rmdir "$place" || fail "dpdesk runs. Close it, and repeat this."
     fi
     ;;

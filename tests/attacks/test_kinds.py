@@ -86,6 +86,27 @@ def test_that_a_small_or_odd_file_gets_a_sentence_without_its_answers(kind: type
         assert "hidden" not in said
 
 
+def learns_a_column(kind: type[Attack]) -> bool:
+    uses = map(kind.column_use, kind.parameters())
+    return "sensitive" in {use.use for use in uses if use is not None}
+
+
+@pytest.mark.parametrize(
+    "kind", list(filter(learns_a_column, ATTACKS)), ids=lambda kind: kind.tag()
+)
+def test_that_whoever_learns_a_column_says_which_answers_are_taken_for_none(
+    kind: type[Attack],
+) -> None:
+    votes = ["1", "1", "2", "-8", "1", "2"] * 10
+    towns = ["x"] * 40 + ["y"] * 18 + ["z"] * 2
+    target = Target(table_from_texts({"town": towns, "vote": votes}))
+    attack = kind.suited(("town",) if "columns" in kind.model_fields else (), ("vote",))
+    found = attack.model_copy(update=QUICK.get(kind.tag(), {})).run(target)
+    told = [in_words(sentence) for sentence in found.sentences]
+    assert [text.startswith("-8 of vote look") for text in told].count(True) == 1
+    assert not any("look like codes" in text for text in told[:-1])
+
+
 def test_that_a_wrong_parameter_is_named_and_not_quoted() -> None:
     kind = ATTACKS[2]
     with pytest.raises(ParameterError, match=r"Epsilon: .*less than or equal to 36") as error:

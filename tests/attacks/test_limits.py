@@ -56,6 +56,16 @@ def test_that_groups_of_just_the_smallest_size_stay() -> None:
     assert found.figures == {"certain": 2, "groups": 1, "classes": 2, "k": 2}
 
 
+@pytest.mark.parametrize("answers", ["", "1"])
+def test_that_groups_of_which_nobody_or_one_answered_are_refused_in_a_sentence(
+    answers: str,
+) -> None:
+    # The only other answer is that of a group that is taken out.
+    table = table_from_texts({"town": list("xxxy"), "vote": ["", "", answers, "2"]})
+    with pytest.raises(ParameterError, match="people who are left answered vote"):
+        Homogeneity(columns=("town",), column="vote", least=2).run(Target(table))
+
+
 @pytest.mark.parametrize(("alone", "severity"), [(0, "success"), (1, "warning"), (3, "danger")])
 def test_that_one_person_in_a_hundred_makes_homogeneity_severe(alone: int, severity: str) -> None:
     rows = 298 - 2 * alone

@@ -80,8 +80,8 @@ def test_that_an_answer_which_looks_like_a_code_is_one_where_a_plan_says_so() ->
     assert decided.secret_bit("vote", "").answer == "99"
     open_ = Target(table)
     assert open_.secret_bit("vote", "").answer == "1"
-    assert decided.undecided("vote") == ()
-    assert in_words(open_.undecided("vote")[0]).startswith("99 of vote")
+    assert decided.suspected_codes_told("vote") == ()
+    assert in_words(open_.suspected_codes_told("vote")[0]).startswith("99 of vote")
 
 
 def test_that_a_list_of_everybody_finds_exactly_those_who_are_alone() -> None:

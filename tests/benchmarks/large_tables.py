@@ -10,11 +10,12 @@ when somebody else needs the room.
 
 A command misses the floor where the peak of the largest table is above 1 GB, or more than 5 % above
 that of the one before it, or where its rows for each second of the processor are fewer than .8 of
-those there. Below some five million rows the buffers of some commands are not full, so that the
-smallest table shows where the plateau begins, and nothing is judged by it. Commands that read what
-others wrote (estimates) release the records first, unless they are there.
+those there. Below some five million rows the buffers of some commands are not full. Of three sizes
+the smallest shows where the plateau begins, and nothing is judged by it; of two it is what the
+other is judged by, and should be above that. Commands that read what others wrote (estimates)
+release the records first, unless they are there.
 
-What is written is deleted, but with --keep.
+What is written is deleted, but with --folder and --keep.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ TOGETHER = 1_000_000
 
 
 @dataclass(frozen=True)
-class Place:
+class Files:
     """Where the files of one size are.
 
     Attributes:
@@ -77,10 +78,10 @@ class Place:
         """What is released by it."""
         return self.folder / "released"
 
-    def call(self, words: list[str]) -> list[str]:
-        """The command with the names of the files."""
+    def call(self, words: list[str], new: Path | None = None) -> list[str]:
+        """The command with the names of the files, NEW being a further one if not said."""
         named = {"DATA": self.table, "PLAN": self.plan, "RELEASE": self.release}
-        named["NEW"] = self.folder / "new.json"
+        named["NEW"] = new or self.folder / "new.json"
         return [sys.executable, "-m", "dpdesk", *(str(named.get(word, word)) for word in words)]
 
     def environment(self, name: str) -> dict[str, str]:
@@ -143,15 +144,15 @@ COMMANDS: dict[str, list[str]] = {
 """The commands; DATA, PLAN, RELEASE and NEW are files of the table's size."""
 
 
-def written(place: Place) -> None:
+def written(files: Files) -> None:
     """Writes the survey, unless it is there."""
-    if place.table.exists():
+    if files.table.exists():
         return
-    place.folder.mkdir(parents=True, exist_ok=True)
+    files.folder.mkdir(parents=True, exist_ok=True)
     generator, answers = np.random.default_rng(5), pa.array(ANSWERS)
     writer = None
-    for start in range(0, place.rows, TOGETHER):
-        count = min(TOGETHER, place.rows - start)
+    for start in range(0, files.rows, TOGETHER):
+        count = min(TOGETHER, files.rows - start)
         works = generator.random(count) < 0.6
         hours = pa.array(generator.integers(0, 80, count), mask=~works)
         table = pa.table(
@@ -163,30 +164,30 @@ def written(place: Place) -> None:
                 "hours": hours,
                 "income": generator.integers(0, 2000, count) * 50,
                 "weight": generator.integers(50, 250, count) / 100,
-                "person": generator.integers(0, place.persons, count),
+                "person": generator.integers(0, files.persons, count),
             }
         )
         # Under another name, so that what was interrupted is no table.
-        writer = writer or pa.csv.CSVWriter(place.folder / "begun.csv", table.schema)
+        writer = writer or pa.csv.CSVWriter(files.folder / "begun.csv", table.schema)
         writer.write_table(table)
     if writer is not None:
         writer.close()
-    (place.folder / "begun.csv").rename(place.table)
+    (files.folder / "begun.csv").rename(files.table)
 
 
-def made(place: Place, words: list[str]) -> None:
+def made(files: Files, words: list[str]) -> None:
     """Makes the plan and the release that a command reads, unless they are there."""
     if "PLAN" in words + (COMMANDS["release"] if "RELEASE" in words else []):
-        once(place, place.plan, [place.plan.name if w == "NEW" else w for w in DRAFT])
+        once(files, files.plan, DRAFT)
     if "RELEASE" in words and words[0] != "release":
-        once(place, place.release, COMMANDS["release"])
+        once(files, files.release, COMMANDS["release"])
 
 
-def once(place: Place, path: Path, words: list[str]) -> None:
+def once(files: Files, path: Path, words: list[str]) -> None:
     """Runs a command, unless what it makes is there."""
     if not path.exists():
-        call = [str(path) if word == path.name else word for word in place.call(words)]
-        done = subprocess.run(call, env=place.environment("made"), capture_output=True, text=True)
+        call = files.call(words, new=path)
+        done = subprocess.run(call, env=files.environment("made"), capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{words[0]} ended with {done.returncode}: {done.stderr}")
 
@@ -257,30 +258,32 @@ def main() -> int:
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(COMMANDS))
     parser.add_argument("--folder", type=Path, help="where the files are written")
     parser.add_argument("--persons", type=int, default=100_000, help="whose rows these are")
-    parser.add_argument("--keep", action="store_true", help="leave them for a next time")
+    parser.add_argument("--keep", action="store_true", help="leave them there for a next time")
     options = parser.parse_args()
+    if options.keep and options.folder is None:
+        parser.error("--keep needs --folder, where the files are found the next time")
     own = Path(tempfile.mkdtemp()) if options.folder is None else options.folder
-    places = [Place(own / str(rows), rows, options.persons) for rows in options.rows]
+    sizes = [Files(own / str(rows), rows, options.persons) for rows in options.rows]
     missed = 0
     try:
         for name in options.only:
             words, found = COMMANDS[name], list[Measured]()
-            for place in places:
-                written(place)
-                made(place, words)
-                one = measured(place.call(words), place.environment(name))
+            for files in sizes:
+                written(files)
+                made(files, words)
+                one = measured(files.call(words), files.environment(name))
                 found.append(one)
                 print(
-                    f"{name}, {place.rows:,} rows: peak {one.peak / 1e6:.0f} MB, resident "
+                    f"{name}, {files.rows:,} rows: peak {one.peak / 1e6:.0f} MB, resident "
                     f"{one.resident / 1e6:.0f} MB, {one.seconds:.1f} s, {one.busy:.1f} s of the "
-                    f"processor, {place.rows / one.seconds / 1e6:.2f} million rows a second",
+                    f"processor, {files.rows / one.seconds / 1e6:.2f} million rows a second",
                     flush=True,
                 )
             missed += bool(verdict(options.rows, found))
     finally:
         if options.folder is None or not options.keep:
-            for place in places:
-                shutil.rmtree(place.folder, ignore_errors=True)
+            for files in sizes:
+                shutil.rmtree(files.folder, ignore_errors=True)
         if options.folder is None:
             own.rmdir()
     return int(missed > 0)

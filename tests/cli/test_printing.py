@@ -53,9 +53,9 @@ WORDS = {
 }
 DOCUMENTS = {"ledger of a plan", "report"}
 """Commands whose result is a document, which stays without text."""
-PAID_FOR = {"query"}
-"""Commands that charge the ledger for what no file holds: `--quiet` prints that alone. It is what
-was asked for and paid, and without text it seemed to be lost."""
+ANSWERS = {"query", "query before"}
+"""Commands whose result no file holds, answers or their errors: `--quiet` prints that alone. It is
+what was asked for, and answers that were paid for seemed to be lost without text."""
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_that_json_is_one_document_and_quiet_is_no_text(
         assert code == 0, errors
         if option == "--json":
             assert json.loads(printed)
-        elif name not in DOCUMENTS | PAID_FOR:
+        elif name not in DOCUMENTS | ANSWERS:
             assert printed == ""
 
 
@@ -155,7 +155,12 @@ def test_that_quiet_answers_are_printed_alone_and_can_be_had_again(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, printed, _ = said(f"{WORDS['query']} --quiet", place, tmp_path, monkeypatch, capsys)
+    asked = f"{WORDS['query']} --quiet"
+    code, before, _ = said(f"{asked} --before", place, tmp_path, monkeypatch, capsys)
+    assert code == 0
+    assert before.startswith("count of rows by sex\n  ± ")
+    assert "nothing was drawn" not in before
+    code, printed, _ = said(asked, place, tmp_path, monkeypatch, capsys)
     assert code == 0
     lines = printed.strip().splitlines()
     assert lines[0] == "count of rows by sex  (ε = 1; intervals at 95 %)"

@@ -174,3 +174,17 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     assert "protect" not in {one["change"] for one in said}
     assert main(["risk", people, "--plan", str(plan), "--quasi", "age,sex"]) == 0
     assert "Of the file itself" in capsys.readouterr().out
+
+
+def test_that_a_folder_of_parts_is_a_table_and_one_with_records_a_release(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for name in ("1.csv", "2.csv"):
+        (parts / name).write_text("town,age\n" + "".join(f"t{i},{i}\n" for i in range(5)))
+    assert main(["risk", str(parts), "--quasi", "town,age"]) == 0
+    assert "10" in capsys.readouterr().out
+    (parts / "1.csv").rename(parts / "records.csv")
+    assert main(["risk", str(parts), "--quasi", "town,age"]) != 0
+    assert "There is no plan beside these records." in capsys.readouterr().err

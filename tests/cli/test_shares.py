@@ -11,7 +11,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.run import runnable
 from dpdesk.cli.values import confidence, real, share
-from dpdesk.numbers import decimal_of_share, exact_number
+from dpdesk.numbers import exact_share
 
 SHARE_WORDS = {"PI", "SHARE", "M", "PI0", "LEVEL", "CAP"}
 """What stands for a share in the help of an option that is read as a number."""
@@ -32,7 +32,7 @@ SHARE_WORDS = {"PI", "SHARE", "M", "PI0", "LEVEL", "CAP"}
     ],
 )
 def test_that_per_cent_are_the_exact_decimal(text: str, number: str) -> None:
-    assert exact_number(decimal_of_share(text)) == Decimal(number)
+    assert exact_share(text) == Decimal(number)
     assert share(text) == float(number)
 
 

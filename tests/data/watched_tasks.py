@@ -20,7 +20,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dpdesk.data import csv_records, read_delimited, records, spool, table
+from dpdesk.data import csv_records, read_delimited, records, spool
 from dpdesk.data.formats import columnar_tables
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
@@ -39,15 +39,14 @@ from dpdesk.engine import counted_rows, statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.mechanisms import mechanism_named
+from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
-from dpdesk.plan import given_answers as counted_answers
-from dpdesk.plan import kept_texts as kept
 from dpdesk.plan.check_synthesis import check_synthesis_table
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.impossible import Impossible
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
-from dpdesk.queries import Condition, PrivacyUnit, coded_rows
+from dpdesk.queries import Condition, PrivacyUnit
 from dpdesk.queries.phrase import parse_query
 from dpdesk.randomness import SystemWords
 
@@ -66,26 +65,16 @@ def make_small() -> None:
     """Lets a table be large that is a few megabytes."""
     pa.set_cpu_count(1)
     pa.set_memory_pool(pa.system_memory_pool())
-    rows, modules = 1 << 14, sys.modules
+    rows = 1 << 14
     values: dict[Any, dict[str, int]] = {
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
         columnar_tables: {"_ROWS": 1 << 13},
         records: {"_ROWS": rows},
         csv_records: {"_PIECE": 1 << 18, "READ_AT_ONCE": 1 << 16},
-        table: {"CHUNK_ROWS": rows},
-        counted_answers: {"CHUNK_ROWS": rows},
-        kept: {"CHUNK_ROWS": rows},
-        classes: {
-            "_TOGETHER": rows,
-            "_SORTED_MOST": rows,
-            "_SUMMED_MOST": rows,
-            "_COUNTED_MOST": rows,
-        },
-        coded_rows: {"_TOGETHER": rows},
-        counted_rows: {"_TOGETHER": rows, "_HELD_MOST": rows},
-        modules["dpdesk.disclosure.special_uniques"]: {"_TOGETHER": rows},
-        modules["dpdesk.disclosure.diversity"]: {"_CELLS_TOGETHER": rows},
+        arrays: {"ROWS_TOGETHER": rows},
+        classes: {"_SORTED_MOST": rows, "_SUMMED_MOST": rows, "_COUNTED_MOST": rows},
+        counted_rows: {"_HELD_MOST": rows},
     }
     for module, constants in values.items():
         for name, value in constants.items():

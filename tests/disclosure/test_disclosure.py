@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from dataclasses import astuple
 from itertools import product
 from pathlib import Path
@@ -33,6 +32,7 @@ from dpdesk.disclosure.risks import population_risk
 from dpdesk.disclosure.special_uniques import RiskyRecord, sets_looked_at
 from dpdesk.disclosure.suggest import suggested_columns
 from dpdesk.errors import Cancelled, ParameterError
+from dpdesk.numbers import arrays
 from tests.disclosure.brute_force import (
     diversity_of,
     frequencies_of_any,
@@ -40,10 +40,6 @@ from tests.disclosure.brute_force import (
     minimal_unique_sets,
     suda_score,
 )
-
-# The package has functions of these names.
-diversity_module = sys.modules["dpdesk.disclosure.diversity"]
-uniques_module = sys.modules["dpdesk.disclosure.special_uniques"]
 
 Rows = list[tuple[int, ...]]
 
@@ -113,12 +109,10 @@ def test_that_records_are_classed_the_same_however_many_are_looked_at_together(
 
     whole = found()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes_module, "_TOGETHER", together)
+        patch.setattr(arrays, "ROWS_TOGETHER", together)
         patch.setattr(classes_module, "_LARGEST", largest)
         patch.setattr(classes_module, "_COUNTED_MOST", counted)
         patch.setattr(classes_module, "_SORTED_MOST", together)
-        patch.setattr(diversity_module, "_CELLS_TOGETHER", together)
-        patch.setattr(uniques_module, "_TOGETHER", 8)
         patch.setattr(spool, "_ONE_COLUMN", 4)
         patch.setattr(spool, "MEMORY_MOST", 4)
         assert found() == whole

@@ -133,7 +133,7 @@ def test_that_chunks_drawn_side_by_side_are_drawn_as_one_after_the_other(
 
     def one_by_one(self, everybody, step, words, sides):
         for start in range(0, 500, step):
-            yield self.chunk(everybody, slice(start, min(start + step, 500)), words)
+            yield self.packed(everybody, slice(start, min(start + step, 500)), words)
 
     contents, taken = [], []
     for name in ("side by side", "one by one"):

@@ -25,6 +25,7 @@ from dpdesk.engine import statistics as engine
 from dpdesk.engine.counted_rows import CountedRows, bounded_rows
 from dpdesk.engine.statistics import coded_rows, release_statistics
 from dpdesk.errors import PlanError
+from dpdesk.numbers import arrays
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import check_statistics_table
 from dpdesk.queries import (
@@ -68,7 +69,7 @@ class TestContributions:
     ) -> None:
         # Of a large table some rows of some respondents are looked at together.
         monkeypatch.setattr(counted_rows, "_HELD_MOST", at_once)
-        monkeypatch.setattr(counted_rows, "_TOGETHER", 8 * at_once)
+        monkeypatch.setattr(arrays, "ROWS_TOGETHER", 8 * at_once)
         # Respondent 0 has four rows, 1 has one, 2 has three, 3 is nobody.
         people = np.array([0, 2, 3, 0, 1, 2, 0, 3, 2, 0], dtype=np.int32)
         column = TextColumn("id", people, pa.array(["a", "b", "c", ""]))

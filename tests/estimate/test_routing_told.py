@@ -153,7 +153,8 @@ def test_that_respondents_read_what_the_codes_of_a_filter_mean(
 
 
 @pytest.mark.parametrize(
-    ("typed", "share"), [("0.45", None), ("0.45 %", "0.0045"), ("45", "0.45"), ("1", "0.01")]
+    ("typed", "share"),
+    [("0.45", None), ("0.45 %", "0.0045"), ("45", "0.45"), ("1", "0.01"), ("100", None)],
 )
 def test_that_a_share_below_one_per_cent_is_never_a_guess(typed: str, share: str | None) -> None:
     read = share_of_percent(typed)

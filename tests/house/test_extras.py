@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ABSENT = ("opendp", "dp_accounting", "sklearn", "threadpoolctl", "joblib")
-ABSENT += ("distributed", "dask", "cryptography", "fsspec")
+ABSENT += ("distributed", "dask", "cryptography", "fsspec", "aiohttp")
 
 _CHILD = """
 import sys

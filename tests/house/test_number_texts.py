@@ -33,7 +33,7 @@ GUARDED = {
     "numbers/__init__.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR, "float(text)": GRAMMAR},
     "cli/charge_to.py": {"Decimal(text)": GRAMMAR},
     "cli/declaration.py": {f"Decimal(match[{n}])": GRAMMAR for n in (1, 2, 3)},
-    "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
+    "cli/reading.py": {"int(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
     "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},

@@ -118,6 +118,33 @@ def test_that_a_folder_that_somebody_else_may_fill_is_refused(
     assert other.stdout == "answers : aa\n", other.stderr
 
 
+@pytest.mark.parametrize(("mode", "code"), [(0o777, 4), (0o702, 4), (0o1777, 0), (0o755, 0)])
+def test_that_a_folder_which_somebody_else_can_move_is_refused(
+    mode: int, code: int, file: Path, home: Path
+) -> None:
+    run(home, file)
+    (home / ".cache").chmod(mode)
+    told = run(home, file)
+    assert told.returncode == code, told.stderr
+    assert ("write to or move" in told.stderr) == bool(code)
+    # As does a folder further up, and before anything is unpacked.
+    (home / ".cache").chmod(0o700)
+    home.chmod(mode)
+    shutil.rmtree(home / ".cache")
+    assert run(home, file).returncode == code
+    assert code == 0 or unpacked(home) == []
+
+
+@pytest.mark.parametrize("where", ["", "here", "./here"])
+def test_that_without_a_folder_of_its_user_nothing_is_unpacked(
+    where: str, file: Path, home: Path
+) -> None:
+    told = run(home, file, HOME=where)
+    assert (told.returncode, told.stdout) == (4, "")
+    assert "XDG_CACHE_HOME" in told.stderr
+    assert list(home.iterdir()) == []
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
 def test_that_a_folder_of_another_user_is_refused(file: Path, home: Path) -> None:
     run(home, file)

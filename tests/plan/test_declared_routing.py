@@ -94,7 +94,8 @@ def test_that_who_was_asked_is_read_as_it_is_written(
         ("age=200..", "No answer in the domain of age"),
         ("smoker is answered", "by an answer"),
         ("many=1..2", "its own answer"),
-        ("smoker=daily:0%", "per cent"),
+        ("smoker=daily:0%", "below 100 %"),
+        ("smoker=daily:1.5", "not in its domain"),
     ],
 )
 def test_that_a_rule_that_cannot_be_one_is_refused_in_a_sentence(typed: str, words: str) -> None:
@@ -103,8 +104,11 @@ def test_that_a_rule_that_cannot_be_one_is_refused_in_a_sentence(typed: str, wor
     assert words in f"{refused.value} {refused.value.remedy}"
 
 
-def test_that_the_supposed_share_of_missing_answers_follows_from_that_of_those_asked() -> None:
-    plan = declare_asked(PLAN, "many", "smoker=daily:40%")
+@pytest.mark.parametrize("share", ["40%", "40 %", "0.4", "4e-1"])
+def test_that_the_supposed_share_of_missing_answers_follows_from_that_of_those_asked(
+    share: str,
+) -> None:
+    plan = declare_asked(PLAN, "many", f"smoker=daily:{share}")
     missing = plan.column("many").missing
     # Of 40 % who are asked one in ten gives no answer.
     assert missing.policy == "protect"

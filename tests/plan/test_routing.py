@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data import table as table_module
 from dpdesk.data.joined_columns import joined as join
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, OptionSet
+from dpdesk.numbers import arrays
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
@@ -195,7 +195,7 @@ def test_that_records_are_counted_the_same_however_many_are_looked_at_together(
         ]
 
     whole = told()
-    monkeypatch.setattr(table_module, "CHUNK_ROWS", 7)
+    monkeypatch.setattr(arrays, "ROWS_TOGETHER", 7)
     assert told() == whole
 
 

@@ -17,7 +17,7 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import decimal_of_share, real_number
+from dpdesk.numbers import real_share
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 
 T = TypeVar("T")
@@ -171,7 +171,7 @@ def _shares(options: argparse.Namespace) -> tuple[float, ...]:
         raise ParameterError(
             "This needs the supposed shares of the answers.", remedy="Add --shares 0.6,0.3,0.1."
         )
-    numbers = [real_number(decimal_of_share(part.strip())) for part in options.shares.split(",")]
+    numbers = [real_share(part.strip()) for part in options.shares.split(",")]
     shares = tuple(number for number in numbers if number is not None)
     if len(shares) < len(numbers):
         raise ParameterError(

@@ -36,7 +36,7 @@ from dpdesk.designs.planning import (
     tool_of,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import decimal_of_share, real_number
+from dpdesk.numbers import real_share
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.report.pdf import content_for
@@ -466,7 +466,7 @@ def _questions(options: argparse.Namespace, design: Design, people: People) -> d
 
 
 def _numbers(text: str, word: str, form: str) -> list[float]:
-    parts = [real_number(decimal_of_share(part.strip())) for part in text.split(":")]
+    parts = [real_share(part.strip()) for part in text.split(":")]
     numbers = [number for number in parts if number is not None]
     if len(numbers) < len(parts) or len(numbers) not in {2, 3}:
         raise ParameterError(
