@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QComboBox, QDialog, QWidget
 
 _WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox)
 """Widgets that Tab enters and leaves as one."""
@@ -52,6 +52,16 @@ def focus_neighbour(window: QWidget, stops: Sequence[QWidget], *, next: bool) ->
     reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
     found.setFocus(reason)
     return True
+
+
+class ReadDialog(QDialog):
+    """A dialog through which Tab goes as it is read."""
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Moves the focus in reading order."""
+        return focus_neighbour(self, tab_stops([self]), next=next) or super().focusNextPrevChild(
+            next
+        )
 
 
 def _stops(widget: QWidget) -> list[QWidget]:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLineEdit,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
-from dpdesk.gui.reading_order import focus_neighbour, tab_stops
+from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -331,7 +330,7 @@ class WaitingView(TableView):
             self.waiting.toggle(index.row(), index.column())
 
 
-class ConfirmDomains(QDialog):
+class ConfirmDomains(ReadDialog):
     """Lists what is confirmed, row by row: domains, and how the file is read.
 
     Args:
@@ -394,12 +393,6 @@ class ConfirmDomains(QDialog):
         column.addWidget(buttons)
         self.resize(820, 560 if rows else 240)
         self._follow()
-
-    def focusNextPrevChild(self, next: bool) -> bool:
-        """Moves the focus in reading order."""
-        return focus_neighbour(self, tab_stops([self]), next=next) or super().focusNextPrevChild(
-            next
-        )
 
     def confirmed(self, plan: Plan) -> Plan:
         """Returns the plan with what is ticked confirmed.
