@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QStyle, QWidget
 
 from dpdesk import crash
@@ -75,6 +75,7 @@ class CrashTeller:
         self._box = None
 
 
+_Modifier = Qt.KeyboardModifier
 _END = object()
 _COLLECTING_MS = 100
 """Milliseconds between two looks at how much there is to collect."""
@@ -124,6 +125,38 @@ class CycleCollector(QObject):
             gc.collect(due[-1])
 
 
+class MnemonicGuard(QObject):
+    """Keeps a letter pressed with Alt alone out of text fields.
+
+    Such a letter is the mnemonic of a button. While that button is disabled nobody takes the key,
+    and Qt would type its letter into the field with the focus. AltGr, which Windows reports as Ctrl
+    and Alt, types letters as ever.
+
+    Args:
+        app: The application, which owns it.
+    """
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        # Only who has the focus is watched: a filter of the application would see every paint.
+        app.focusChanged.connect(self._watch)
+
+    def _watch(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        # Those that are typed into say so; others, as a list or a picture, may have keys with Alt.
+        if now is not None and now.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled):
+            now.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the key that would be typed."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        held = event.modifiers() & ~(_Modifier.ShiftModifier | _Modifier.KeypadModifier)
+        text = event.text()
+        return held == _Modifier.AltModifier and bool(text) and text.isprintable()
+
+
 def application() -> QApplication:
     """The application of the process, created if there is none."""
     existing = QApplication.instance()
@@ -135,6 +168,9 @@ def application() -> QApplication:
     # Wayland takes the icon from the entry of the menu, by this name.
     app.setDesktopFileName("dpdesk")
     app.setWindowIcon(QIcon(str(resource("program/dpdesk.svg"))))
+    # On a Mac Option types signs, and there are no mnemonics.
+    if sys.platform != "darwin":
+        MnemonicGuard(app)
     return app
 
 

@@ -29,6 +29,7 @@ from dpdesk.gui.open_table import (
 )
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
+from dpdesk.gui.settings import Settings
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
@@ -124,6 +125,7 @@ class Document(QObject):
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
         defaults: What a new plan begins with.
+        settings: The settings of the window that shows it; the user's own without one.
         releaseAsked: Emitted with the folder of a release to look at; with None to ask for it.
         ledgerMoved: Emitted when the ledger of another folder is used from now on.
     """
@@ -158,6 +160,7 @@ class Document(QObject):
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
         self.defaults = PlanDefaults()
+        self.settings = Settings()
         self.survey_design: YesNoDesign | None = None
         self.survey_device = ""
         self.answers = AnswersWatch(self)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.rail import PLACES, Place, Rail
-from dpdesk.gui.reading_order import neighbour, tab_stops
+from dpdesk.gui.reading_order import focus_neighbour, tab_stops
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.stage.presented_page import PresentationFoot, PresentedPage
 from dpdesk.gui.status_line import StatusLine
@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
         from dpdesk.release.kinds import kind_named
 
         self._document = document
+        document.settings = self._settings
         self.files = FileCommands(document, self._settings, self)
         self.status = StatusLine(document, self)
         self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
@@ -198,12 +199,9 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Moves the focus in reading order; children ask their window where Tab leads."""
-        found = neighbour(self.tab_stops(), self.focusWidget(), 1 if next else -1)
-        if found is None:
-            return super().focusNextPrevChild(next)
-        reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
-        found.setFocus(reason)
-        return True
+        return focus_neighbour(self, self.tab_stops(), next=next) or super().focusNextPrevChild(
+            next
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels the running job; a clicker moves on while a page is presented."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QComboBox, QDialog, QWidget
 
 _WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox)
 """Widgets that Tab enters and leaves as one."""
@@ -38,6 +38,30 @@ def neighbour(stops: Sequence[QWidget], current: QWidget | None, step: int) -> Q
     """
     place = next((i for i, stop in enumerate(stops) if stop is current), None)
     return None if place is None else stops[(place + step) % len(stops)]
+
+
+def focus_neighbour(window: QWidget, stops: Sequence[QWidget], *, next: bool) -> bool:
+    """Moves the focus of a window to the next stop, or to the one before.
+
+    Returns:
+        False where the focus is at none of the stops, and stays.
+    """
+    found = neighbour(stops, window.focusWidget(), 1 if next else -1)
+    if found is None:
+        return False
+    reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+    found.setFocus(reason)
+    return True
+
+
+class ReadDialog(QDialog):
+    """A dialog through which Tab goes as it is read."""
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Moves the focus in reading order."""
+        return focus_neighbour(self, tab_stops([self]), next=next) or super().focusNextPrevChild(
+            next
+        )
 
 
 def _stops(widget: QWidget) -> list[QWidget]:

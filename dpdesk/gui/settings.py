@@ -27,6 +27,7 @@ _DROPPED = "plan/shows_dropped"
 _FOLDS = "folds"
 _BUDGET = "plan/budget"
 _CONFIDENCE = "plan/confidence"
+_PARENT = "release/parent"
 
 RECENT_MAX = 10
 PAIRS_MAX = 50
@@ -182,6 +183,15 @@ class Settings:
     def set_release_kind(self, kind: str) -> None:
         """Stores the name of the planned kind of release."""
         self._store.setValue(_KIND, kind)
+
+    def release_parent(self) -> Path | None:
+        """The folder that the last release was put in, if it still exists."""
+        stored = str(self._store.value(_PARENT, ""))
+        return Path(stored) if stored and is_folder(stored) else None
+
+    def set_release_parent(self, folder: Path) -> None:
+        """Stores the folder that releases are put in."""
+        self._store.setValue(_PARENT, str(folder))
 
     def _recent(self) -> list[Path]:
         value = self._store.value(_RECENT, [])

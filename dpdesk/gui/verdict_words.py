@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.i18n import N_
+from dpdesk.plan.usefulness import Usefulness
 
 _VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
 _VERDICT_MEANINGS = {
-    "useful": N_("Useful: the 95 % error is at most a third of what is estimated."),
-    "coarse": N_("Coarse: the 95 % error is more than a third of what is estimated."),
-    "useless": N_("Useless: the 95 % error is larger than what is estimated."),
+    "useful": N_("Useful: the 95 % error is at most a third of {size}."),
+    "coarse": N_("Coarse: the 95 % error is more than a third of {size}."),
+    "useless": N_("Useless: the 95 % error is larger than {size}."),
 }
+_ITSELF = N_("what is estimated")
+_MEDIUM = N_("a medium difference of it, half a standard deviation")
+_OF_BOUNDS = N_(
+    "a medium difference of it, half a standard deviation of answers spread evenly between the "
+    "declared bounds"
+)
+_EITHER = N_("what is estimated, or of a medium difference of it if that is less")
+_NOT_ITSELF = N_("An estimate that is smaller than its error cannot be told from 0 all the same.")
 
 
 def verdict_word(verdict: str) -> str:
@@ -20,8 +31,40 @@ def verdict_word(verdict: str) -> str:
 
 
 def verdict_meaning(verdict: str) -> str:
-    """What a verdict means, in a sentence."""
-    return _tr(_VERDICT_MEANINGS[verdict])
+    """What a verdict on several numbers means, in a sentence."""
+    return _tr(_VERDICT_MEANINGS[verdict]).format(size=_tr(_EITHER))
+
+
+def usefulness_meaning(found: Usefulness) -> str:
+    """What the verdict on a number means, by what its error is compared with, and its numbers.
+
+    A share is compared with itself, a mean with a part of its declared range: that mean can be
+    smaller than its error, and useful as a difference between groups all the same.
+    """
+    other = _OF_BOUNDS if found.of_bounds else _MEDIUM
+    meant = _tr(_VERDICT_MEANINGS[found.verdict])
+    lines = [meant.format(size=_tr(_ITSELF if found.is_itself else other))]
+    if not found.is_itself and found.verdict != "useless":
+        lines.append(_tr(_NOT_ITSELF))
+    return "\n".join((*lines, found.reason))
+
+
+def smaller_than_errors(pairs: Iterable[tuple[float, float]]) -> str:
+    """Tells how many released shares or counts are smaller than their errors; "" if none is.
+
+    Args:
+        pairs: Estimates and the half-widths of their intervals, in the same unit.
+    """
+    compared = [abs(estimate) < error for estimate, error in pairs]
+    few = sum(compared)
+    if not few:
+        return ""
+    one = _tr("1 of {all} estimates here is smaller than its error: by itself it is useless.")
+    many = _tr(
+        "{count} of {all} estimates here are smaller than their errors: by themselves they are "
+        "useless."
+    )
+    return (one if few == 1 else many).format(count=f"{few:,}", all=f"{len(compared):,}")
 
 
 def _tr(text: str) -> str:

@@ -33,6 +33,8 @@ def confirm_all(window: MainWindow, hands: Hands, person: str) -> list[str]:
     everything = button_of(dialog, "All rows")
     while not everything.isChecked():
         hands.click(everything)
+    if not dialog.reading.isHidden():
+        hands.click(dialog.reading)
     hands.type(dialog.person, person, enter=False)
     hands.click(dialog.confirm_button)
     return waiting

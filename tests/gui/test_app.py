@@ -8,13 +8,25 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.app import keep_on_screen
+from dpdesk.gui.app import MnemonicGuard, keep_on_screen
 
 PROGRAM = """
 import sys
@@ -115,3 +127,69 @@ def test_that_the_window_is_no_larger_than_a_small_screen(qtbot: QtBot) -> None:
     window.resize(300, 200)
     keep_on_screen(window)
     assert (window.width(), window.height()) == (300, 200)
+
+
+def _editable_list() -> QComboBox:
+    box = QComboBox()
+    box.setEditable(True)
+    return box
+
+
+@pytest.mark.parametrize("field_of", [QLineEdit, QPlainTextEdit, QSpinBox, _editable_list])
+def test_that_the_mnemonic_of_a_disabled_button_is_not_typed(
+    field_of: Callable[[], QWidget], qapp: QApplication, qtbot: QtBot
+) -> None:
+    guard = MnemonicGuard(qapp)
+    window = QWidget()
+    qtbot.addWidget(window)
+    field, other, button = field_of(), QLineEdit(), QPushButton("Saniti&7e")
+    button.setEnabled(False)
+    column = QVBoxLayout(window)
+    for widget in (other, field, button):
+        column.addWidget(widget)
+    with qtbot.waitActive(window):
+        window.show()
+
+    def text() -> str:
+        text_of = {
+            QPlainTextEdit: "toPlainText",
+            QComboBox: "currentText",
+        }.get(type(field), "text")
+        return str(getattr(field, text_of)())
+
+    alt, control = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+    for stop in (other, field):
+        stop.setFocus()
+        before = text()
+        assert qapp.focusWidget() is stop
+        qtbot.keyClick(stop, Qt.Key.Key_7, alt)
+        qtbot.keyClick(stop, Qt.Key.Key_7, alt | Qt.KeyboardModifier.ShiftModifier)
+        assert (text(), other.text()) == (before, "")
+    qtbot.keyClick(field, Qt.Key.Key_7)
+    assert "7" in text()
+    # As AltGr is reported on Windows: a letter.
+    assert not guard.eventFilter(field, _key(alt | control))
+    guard.deleteLater()
+
+
+def _key(held: Qt.KeyboardModifier) -> QKeyEvent:
+    return QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_7, held, "7")
+
+
+def test_that_the_program_guards_its_fields(root: Path, tmp_path: Path) -> None:
+    probe = (
+        "import sys; sys.platform = sys.argv[1]; import dpdesk.gui.app as app;"
+        "print(len(app.application().findChildren(app.MnemonicGuard)))"
+    )
+    found = {
+        system: subprocess.run(
+            [sys.executable, "-c", probe, system],
+            env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for system in (sys.platform, "darwin")
+    }
+    assert found == {sys.platform: "1", "darwin": "0"}

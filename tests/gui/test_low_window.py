@@ -6,7 +6,16 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QLineEdit,
+    QScrollBar,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
@@ -18,7 +27,7 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.plan import confirm_domains, protect_unassigned
+from dpdesk.plan import Plan, confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.cut_text import settle
@@ -27,6 +36,8 @@ from tests.gui.windows import document_of, open_window
 SIZE = (1024, 700)
 SWITCHES = (ReleaseKindSwitch, AnswerKindTabs)
 LEAST = 260
+PLACES_ONCE = ("simulate", "collected", "release", "risk", "learn")
+NO_STATISTICS = Plan().statistics
 
 
 @pytest.fixture
@@ -79,6 +90,66 @@ def test_that_every_plot_is_high_enough(
             seen |= plots_of(page)
     assert seen
     assert {name: height for name, height in seen.items() if height < LEAST} == {}
+
+
+def out_of_reach(page: QWidget) -> list[str]:
+    """Buttons and fields of which a part is beyond an edge, where nothing scrolls to it."""
+    kinds = (QAbstractButton, QLineEdit, QComboBox)
+    shown = [each for each in page.findChildren(QWidget) if each.isVisible()]
+    return [
+        f"{type(each).__name__} {each.accessibleName() or each.property('text')}: {beyond} pixels"
+        for each in shown
+        if isinstance(each, kinds) and not each.objectName().startswith("qt_")
+        if not isinstance(each.parentWidget(), (QTabBar, QComboBox, QScrollBar))
+        if (beyond := _beyond(each)) > 2
+    ]
+
+
+def _beyond(widget: QWidget) -> int:
+    """Pixels of a widget beyond an edge; of an area that scrolls so far, those of the area."""
+    seen, room = QRect(widget.rect()), widget
+    while not room.isWindow():
+        seen, room = QRect(room.mapToParent(seen.topLeft()), seen.size()), room.parentWidget()
+        sides = (-seen.left(), seen.right() - room.width())
+        ends = (-seen.top(), seen.bottom() - room.height())
+        area = room.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and room is area.viewport():
+            policies = (area.horizontalScrollBarPolicy(), area.verticalScrollBarPolicy())
+            for beyond, policy in zip((sides, ends), policies, strict=True):
+                # Without a bar there is a range all the same, which nobody can scroll.
+                if policy == Qt.ScrollBarPolicy.ScrollBarAlwaysOff and max(beyond) > 2:
+                    return max(beyond)
+            seen = QRect(room.rect())
+        elif max(*sides, *ends) > 2:
+            return max(*sides, *ends)
+    return 0
+
+
+@pytest.mark.parametrize("place", ["data", "plan", "statistics", *PLACES_ONCE])
+def test_that_no_button_is_out_of_reach_at_large_type(
+    window: MainWindow, qtbot: QtBot, place: str
+) -> None:
+    ThemeSwitch.instance().set_text_percent(150)
+    try:
+        document = document_of(window)
+        if place == "statistics":
+            document.set_release_kind(STATISTICS)
+        page = window.pages["plan" if place == "statistics" else place]
+        window.go_to(page.key)
+        settle(window, qtbot)
+        found = {"": out_of_reach(page)}
+        for bar in reversed(tabs_of(page)):
+            for number in range(bar.count()):
+                bar.setCurrentIndex(number)
+                settle(window, qtbot)
+                found[bar.tabText(number)] = out_of_reach(page)
+        if place == "statistics":
+            document.edit("x", document.plan.with_fields(statistics=NO_STATISTICS))
+            settle(window, qtbot)
+            found["none"] = out_of_reach(page)
+        assert {where: those for where, those in found.items() if those} == {}
+    finally:
+        ThemeSwitch.instance().set_text_percent(100)
 
 
 @pytest.mark.parametrize("percent", [125, 150])

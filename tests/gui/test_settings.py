@@ -24,6 +24,7 @@ from dpdesk.ledger.place import VARIABLE, choose_folder, data_folder, default_pa
 from dpdesk.plan import Plan
 from tests.gui.test_document import open_table
 from tests.gui.test_window import shell, trigger, window
+from tests.gui.windows import document_of, open_window
 
 __all__ = ["shell", "window"]
 
@@ -228,3 +229,18 @@ def test_that_tabs_that_shrink_all_have_room(qtbot: QtBot) -> None:
         qtbot.waitExposed(tabs)
         assert tabs.tabRect(tabs.count() - 1).right() <= width
     assert tabs.font().pointSizeF() == pytest.approx(QApplication.font().pointSizeF())
+
+
+def test_that_every_page_uses_the_settings_of_the_window(
+    settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    settings.set_release_parent(tmp_path)
+    shown = open_window(settings, qtbot)
+    assert document_of(shown).settings is settings
+    assert shown.pages["learn"].settings is settings
+    assert shown.pages["data"]._settings is settings
+    destination = shown.pages["release"].records.before.destination
+    assert destination.folder() == tmp_path / destination.name.text()
+    (tmp_path / "other").mkdir()
+    destination.set_parent_folder(tmp_path / "other")
+    assert restarted(settings).release_parent() == tmp_path / "other"

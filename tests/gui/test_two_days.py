@@ -93,6 +93,7 @@ def confirm(window: MainWindow, qtbot: QtBot) -> None:
     window.go_to("data")
     page.confirm_all()
     (dialog,) = window.findChildren(ConfirmDomains)
+    dialog.reading.setChecked(True)
     dialog.person.setText("A. Statistician")
     qtbot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
+from dpdesk.gui.verdict_words import usefulness_meaning, verdict_word
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
@@ -109,7 +109,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
         if column == STATES and len(row.columns) == 1:
             return ", ".join(row.columns[0].texts[:20])
         if column == WORTH and row.worth is not None:
-            told = [verdict_meaning(row.worth.verdict), row.worth.reason]
+            told = [usefulness_meaning(row.worth)]
             if self._measures_some:
                 told.append(self.tr("A table that is measured makes its columns more exact, too."))
             return "\n".join(told)

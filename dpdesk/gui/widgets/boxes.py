@@ -175,6 +175,9 @@ class Yielding(QWidget):
 def scrolled(inside: QWidget, *, on_card: bool = False) -> QScrollArea:
     """Returns an area without a frame that scrolls up and down where there is little room.
 
+    Where even the least width of its content has no room, at large type in a small window, it
+    scrolls to the side too: nothing is out of reach.
+
     Args:
         inside: What it shows, as wide as the area.
         on_card: Whether the card behind it shows through, in place of the colour of a window.
@@ -182,7 +185,6 @@ def scrolled(inside: QWidget, *, on_card: bool = False) -> QScrollArea:
     area = QScrollArea(inside.parentWidget())
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     # A widget inside that gets the focus scrolls into view; the area itself needs no focus.
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(inside)

@@ -214,6 +214,7 @@ def test_that_a_dropped_column_waits_for_no_confirmation_anywhere(opened, docume
     assert set(counted_columns(plan, document.table)) == asked
     shown = ConfirmDomains(plan, {})
     qtbot.addWidget(shown)
+    shown.reading.setChecked(True)
     confirmed = shown.confirmed(plan)
     assert not any(column.waits for column in confirmed.columns)
     assert not confirmed.column("city").confirmed
@@ -360,11 +361,30 @@ def test_that_nothing_can_be_confirmed_without_a_tick(opened, document, qtbot):
     shown = ConfirmDomains(document.plan, given_of(document))
     qtbot.addWidget(shown)
     shown.view.waiting.tick_all(False)
-    shown.reading.setChecked(False)
+    # How the file is read is a confirmation like any other: nobody gave it yet.
+    assert not shown.reading.isHidden()
     assert not shown.confirm_button.isEnabled()
     shown.reading.setChecked(True)
     assert shown.confirm_button.isEnabled()
     assert shown.confirmed(document.plan).reading_confirmed
+
+
+def test_that_tab_goes_through_the_confirmation_as_it_is_read(opened, document, qtbot):
+    shown = ConfirmDomains(document.plan, given_of(document))
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+    shown.view.setFocus()
+    seen = [shown.focusWidget()]
+    for _ in range(4):
+        qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Tab)
+        seen.append(shown.focusWidget())
+    assert seen[:2] == [shown.view, shown.all_rows]
+    assert shown.reading in seen
+    heights = [stop.mapTo(shown, stop.rect().topLeft()).y() for stop in seen]
+    assert heights == sorted(heights)
+    qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_Backtab)
+    assert shown.focusWidget() is seen[-2]
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,7 @@ def test_that_all_domains_are_confirmed_as_one_step_with_the_name_of_who_did(
     dialog = confirm_dialog()
     # Telling bounds are confirmed by hand.
     dialog.view.waiting.tick_all(True)
+    dialog.reading.setChecked(True)
     qtbot.keyClicks(dialog.person, "Ada Berg")
     qtbot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
     assert all(column.confirmed for column in document.plan.columns if column.domain)
@@ -178,6 +179,7 @@ def test_that_from_a_file_to_a_plan_without_domain_errors_it_takes_two_actions(
     opened.commands.confirm_all.trigger()
     dialog = confirm_dialog()
     dialog.view.waiting.tick_all(True)
+    dialog.reading.setChecked(True)
     dialog.accept()
     opened.commands.protect_all.trigger()
     assert not [problem for problem in document.problems if problem.severity == "error"]

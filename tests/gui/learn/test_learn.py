@@ -20,8 +20,8 @@ KEY = Qt.Key
 
 @pytest.fixture
 def page(document: Document, settings: Settings, qtbot: QtBot) -> Iterator[LearnPage]:
+    document.settings = settings
     made = LearnPage(document)
-    made.settings = settings
     qtbot.addWidget(made)
     made.resize(920, 640)
     made.show()

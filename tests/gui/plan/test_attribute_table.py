@@ -282,3 +282,22 @@ def test_that_an_error_beyond_all_that_is_possible_is_told_as_more_than_that(
     model.follow()
     assert model.row(row).error.startswith("± ")
     assert "formula" not in model.data(index, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_the_tooltip_of_a_verdict_names_what_the_error_is_compared_with(
+    page: PlanPage,
+) -> None:
+    model, plan = page.records.model, page.document.plan
+    told = {}
+    for row, column in enumerate(plan.columns):
+        found = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
+        if found is None:
+            continue
+        tooltip = str(model.index(row, ERROR).data(Qt.ItemDataRole.ToolTipRole))
+        assert found.reason in tooltip
+        first = tooltip.removeprefix("<qt>").partition("<br>")[0]
+        assert ("spread evenly between the declared bounds" in first) == found.of_bounds
+        assert first.endswith("what is estimated.") == found.is_itself
+        told[found.of_bounds] = first
+    # A number and a share are among them.
+    assert set(told) == {True, False}

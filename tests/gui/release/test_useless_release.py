@@ -13,6 +13,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.verdict_words import smaller_than_errors
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.plan import Plan, errors_of, resplit, save_plan
@@ -76,6 +77,29 @@ def test_that_a_useful_release_asks_nothing(
     assert ready.records.results.result() is not None
     assert ready.records.results.findChild(SeverityMark).accessibleName() == "Done"
     assert ready.records.results._facts.full_text().startswith("Useful by the errors · ε")
+
+
+def test_that_results_say_how_many_estimates_are_smaller_than_their_errors(
+    ready: ReleasePage, document: Document, wait: Wait
+) -> None:
+    of(document, "0.01", 500)
+    ready.records.ask_useless = lambda *_: True
+    ready.records.start()
+    wait()
+    results = ready.records.results
+    for place, attribute in enumerate(results.result().released.attributes):
+        results.entries.setCurrentIndex(results.entries.model().index(place, 0))
+        shown = [row for row in results._rows if row.quantity == results.quantity.currentData()]
+        few = sum(row.error_95 > abs(row.estimate) for row in shown if row.quantity != "mean")
+        assert results.useless.isHidden() == (few == 0), attribute
+        assert results.useless.text().startswith(f"{few} of {len(shown)} " if few else "")
+
+
+def test_that_the_count_of_estimates_below_their_errors_is_of_either_sign() -> None:
+    assert smaller_than_errors([(0.5, 0.1), (-0.5, 0.1)]) == ""
+    told = smaller_than_errors([(0.010, 0.023), (-0.3, 0.1), (0.2, 0.1)])
+    assert told.startswith("1 of 3 estimates here is smaller than its error")
+    assert smaller_than_errors([(-0.01, 0.02), (0.0, 0.1)]).startswith("2 of 2 estimates")
 
 
 def test_that_a_file_for_tables_is_worth_no_more_than_their_cells(

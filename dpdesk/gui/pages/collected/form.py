@@ -12,6 +12,7 @@ from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import distinct_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
@@ -95,7 +96,7 @@ class CollectedForm(QWidget):
             (self.weights, self.tr("How many people each respondent stands for.")),
         ):
             box.setWhatsThis(what)
-        self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
+        self.more = QCheckBox(self.tr("Strata, clusters and devices too"), self)
         self.more.setWhatsThis(self.tr("Asks for the columns that describe the sample."))
         self.formula = QLineEdit(self)
         self.formula.setWhatsThis(
@@ -142,7 +143,7 @@ class CollectedForm(QWidget):
 
     def set_room(self, width: int) -> None:
         """Puts as many fields into a row as a width in pixels has room for."""
-        abreast = min(max(width // _CELL_WIDTH, 1), _ABREAST)
+        abreast = min(max(width // scaled(_CELL_WIDTH), 1), _ABREAST)
         if abreast != self._abreast:
             self._abreast = abreast
             self._arrange()

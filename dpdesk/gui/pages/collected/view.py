@@ -22,7 +22,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.collected.form import CollectedForm
 from dpdesk.gui.pages.collected.results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
+from dpdesk.gui.widgets.boxes import STRETCH, Breaking, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -214,11 +214,11 @@ class CollectedView(QWidget):
         column.addLayout(row)
         column.addStretch(1)
         self._parts = (told, running, self.results)
-        row = lay_row(self.form.more, STRETCH, self.run)
+        foot = Breaking((self.form.more,), (self.run,), parent=inner)
         column = lay_column(spacing=8, margins=(0, 0, 8, 0), on=inner)
         for widget in (self.design_words, self.notice, self.form):
             column.addWidget(widget)
-        column.addLayout(row)
+        column.addWidget(foot)
         column.addWidget(self.refusal)
         for part in self._parts:
             column.addWidget(part, 1)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLineEdit,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
+from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -330,7 +330,7 @@ class WaitingView(TableView):
             self.waiting.toggle(index.row(), index.column())
 
 
-class ConfirmDomains(QDialog):
+class ConfirmDomains(ReadDialog):
     """Lists what is confirmed, row by row: domains, and how the file is read.
 
     Args:
@@ -360,7 +360,6 @@ class ConfirmDomains(QDialog):
         by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         by.setBuddy(self.person)
         self.reading = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
-        self.reading.setChecked(True)
         self.reading.toggled.connect(self._follow)
         asks_reading = names is None and plan.reading is not None and not plan.reading_confirmed
         self.reading.setVisible(asks_reading)

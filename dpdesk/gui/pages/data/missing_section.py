@@ -30,6 +30,9 @@ from dpdesk.plan.filter_question import AskedIf, Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 
+_POLICY_CHARACTERS = 9
+"""Least number of characters of a treatment that are read beside its name."""
+
 
 class MissingSection(QuestionSection):
     """Edits the policy for missing answers and the category "other" of the chosen column."""
@@ -57,6 +60,7 @@ class MissingSection(QuestionSection):
         # The texts are wider than a small window; the open list shows them in full.
         self.policy = ChoiceBox(self.tr("What a missing answer becomes"), parent=self)
         self.policy.setWhatsThis(self.tr("A report of its own kind, an answer by chance, or none."))
+        self.policy.setMinimumContentsLength(_POLICY_CHARACTERS)
         self.policy.activated.connect(self._choose_policy)
         self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
         self.value.committed.connect(self._take_value)

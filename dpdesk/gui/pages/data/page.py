@@ -34,7 +34,6 @@ from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, shor
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.when_shown import WhenShown
@@ -57,7 +56,7 @@ class DataPage(Page):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self._settings = Settings()
+        self._settings = document.settings
         self._follow_notice: Callable[[], object] = self.read_again
         self._kept = ""
         self._following = WhenShown(self, self._show_plan)

@@ -13,7 +13,6 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.learn.chosen_card import ChosenCard
 from dpdesk.gui.pages.learn.demonstration_list import DemonstrationList
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -39,7 +38,7 @@ class LearnPage(Page):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self.settings = Settings()
+        self.settings = document.settings
         self.stage: Stage | None = None
         self._demonstrations: tuple[Demonstration, ...] = ()
         self.header = PageHeader(parent=self)

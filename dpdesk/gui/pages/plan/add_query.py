@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QMenu,
@@ -40,7 +41,6 @@ class KindsView(QScrollArea):
         self.setObjectName("problemList")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = QWidget()
         whole = lay_column(spacing=10, margins=(12, 10, 12, 10), on=inside)
@@ -51,20 +51,22 @@ class KindsView(QScrollArea):
         )
         whole.addWidget(PlainLabel(asks, "heading", wrap=True, parent=inside))
         whole.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=inside))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self._summaries: list[PlainLabel] = []
         self.buttons: dict[str, QPushButton] = {}
-        for row, kind in enumerate(QUERIES):
+        for kind in QUERIES:
             button = QPushButton(kind_title(kind), inside)
             summary = QCoreApplication.translate("Query", kind.summary)
             button.setAccessibleDescription(summary)
             button.clicked.connect(lambda _=False, kind=kind: self.kindChosen.emit(kind))
             self.buttons[kind.tag()] = button
-            grid.addWidget(button, row, 0)
-            grid.addWidget(PlainLabel(summary, "caption", wrap=True, parent=inside), row, 1)
-        whole.addLayout(grid)
+            self._summaries.append(PlainLabel(summary, "caption", wrap=True, parent=inside))
+        self._is_narrow = False
+        self._arrange()
+        whole.addLayout(self._grid)
         whole.addStretch(1)
         self.setWidget(inside)
 
@@ -74,6 +76,23 @@ class KindsView(QScrollArea):
         """Offers the kinds that the plan has a column for."""
         for kind, button in zip(QUERIES, self.buttons.values(), strict=True):
             button.setEnabled(self._edits.starting(kind) is not None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts each summary below its button where it would be a narrow column beside it."""
+        super().resizeEvent(event)
+        widest = max(button.sizeHint().width() for button in self.buttons.values())
+        narrow = self.viewport().width() < 2 * widest
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self._arrange()
+
+    def _arrange(self) -> None:
+        for place, pair in enumerate(zip(self.buttons.values(), self._summaries, strict=True)):
+            for which, widget in enumerate(pair):
+                row, column = (2 * place + which, 0) if self._is_narrow else (place, which)
+                self._grid.addWidget(widget, row, column)
+        self._grid.setColumnStretch(0, int(self._is_narrow))
+        self._grid.setColumnStretch(1, int(not self._is_narrow))
 
 
 class AskBar(QWidget):

@@ -419,7 +419,7 @@ class UnitStrip(PlanStrip):
         row.addWidget(PlainLabel("%", parent=self))
         row.addWidget(HelpButton("statistics", self.tr("What statistics protect"), parent=self))
         # What a reader misses least is left out first.
-        self._left_out = (self._each, relation, most)
+        self._left_out = (self._each, relation, most, level, whose)
         self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
         self.whose.activated.connect(
             lambda _: self._take(respondent_column=self.whose.currentData())

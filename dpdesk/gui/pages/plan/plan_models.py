@@ -23,7 +23,7 @@ from dpdesk.gui.pages.plan.words import (
     two_parts,
     type_text,
 )
-from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
+from dpdesk.gui.verdict_words import usefulness_meaning, verdict_word
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.numbers.calendar import short_unit
 from dpdesk.plan import ColumnPlan, Plan, Problem
@@ -59,6 +59,7 @@ class PlanRow:
         problems: Its problems as sentences.
         verdict: What its error makes of it: "useful", "coarse", "useless", or "".
         beyond: What an error beyond all that is possible means; else "".
+        meaning: What the verdict means, and its numbers; else "".
     """
 
     name: str
@@ -74,6 +75,7 @@ class PlanRow:
     problems: str
     verdict: str = ""
     beyond: str = ""
+    meaning: str = ""
 
 
 class PlanModel(RowModel[PlanRow]):
@@ -142,7 +144,7 @@ class PlanModel(RowModel[PlanRow]):
         if column == NAME:
             return "\n".join(part for part in (row.name, row.label, row.problems) if part)
         if column == ERROR and row.verdict:
-            return "\n".join(filter(None, (verdict_meaning(row.verdict), row.beyond)))
+            return "\n".join(filter(None, (row.meaning, row.beyond)))
         return ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
@@ -279,7 +281,7 @@ class AttributeModel(PlanModel):
             mechanism=mechanism_text(column),
             epsilon=DASH if chosen is None else two_places(chosen.epsilon),
             error=error,
-            verdict=_verdict(worth),
+            **_verdict(worth),
             beyond=beyond,
             muted=column.role in ("keep", "drop"),
             locked=column.locked and chosen is not None,
@@ -347,7 +349,7 @@ class QueryModel(PlanModel):
             epsilon=two_places(query.epsilon),
             error=error_words(request),
             beyond=beyond_words_of(request),
-            verdict=_verdict(usefulness_of_statistic(self._plan, number)),
+            **_verdict(usefulness_of_statistic(self._plan, number)),
             muted=False,
             locked=query.locked,
             lockable=True,
@@ -404,8 +406,10 @@ def _worst_and_all(problems: Sequence[Problem]) -> tuple[str, str]:
     return severity, "\n".join(str(problem) for problem in problems)
 
 
-def _verdict(found: Usefulness | None) -> str:
-    return "" if found is None else found.verdict
+def _verdict(found: Usefulness | None) -> dict[str, str]:
+    if found is None:
+        return {}
+    return {"verdict": found.verdict, "meaning": usefulness_meaning(found)}
 
 
 def _error_of(plan: Plan, column: ColumnPlan) -> tuple[str, str]:

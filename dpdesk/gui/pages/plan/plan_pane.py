@@ -29,7 +29,6 @@ from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.wanted_analyses import worst_sign, worth_words
 from dpdesk.gui.pages.plan.words import query_of
-from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -208,7 +207,7 @@ class RecordsPane(PlanPane):
         self.table = AttributeTable(self.model)
         self.panel: AttributePanel = AttributePanel(document, self.edits)
         left = Card(margin=4, parent=self)
-        self.dropped = DroppedFold(self.table, self.model, Settings(), parent=self)
+        self.dropped = DroppedFold(self.table, self.model, document.settings, parent=self)
         left.body.addWidget(self.table, 1)
         left.body.addLayout(lay_row(self.dropped, STRETCH, margins=(8, 0, 8, 0)))
         self.wanted = AdviceLine(parent=self)

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QDir,
     QEvent,
     QObject,
-    QSettings,
     QSize,
     QStandardPaths,
     Qt,
@@ -35,7 +34,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.format_choice import FormatChoice
@@ -60,7 +58,6 @@ _NO_LETTERS = re.compile(r"[^\w]+")
 # Reserved for devices on Windows, where a release must be usable too.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
 _FORBIDDEN = frozenset('<>:"/\\|?*')
-_PARENT = "release/parent"
 
 
 def suggested_name(survey: str, day: datetime.date, kind: str) -> str:
@@ -130,7 +127,7 @@ class DestinationCard(Card):
         super().__init__(parent=parent)
         self._kind = kind
         self.setAccessibleName(self.tr("What will be written"))
-        self._store = QSettings("dpdesk", "dpdesk")
+        self._settings = document.settings
         self._survey = ""
         self._typed = False
         self._parent = self._remembered_parent()
@@ -195,7 +192,7 @@ class DestinationCard(Card):
     def set_parent_folder(self, folder: Path) -> None:
         """Sets the parent folder of releases."""
         self._parent = folder
-        self._store.setValue(_PARENT, str(folder))
+        self._settings.set_release_parent(folder)
         self._place.set_text(QDir.toNativeSeparators(str(folder)))
         if self._typed:
             self._show_problem()
@@ -260,9 +257,8 @@ class DestinationCard(Card):
         self.changed.emit()
 
     def _remembered_parent(self) -> Path:
-        stored = str(self._store.value(_PARENT, ""))
-        if stored and is_folder(stored):
-            return Path(stored)
+        if (stored := self._settings.release_parent()) is not None:
+            return stored
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         return Path(QStandardPaths.writableLocation(documents) or Path.home())
 

@@ -22,6 +22,7 @@ from dpdesk.gui.pages.release.interval_table import (
 )
 from dpdesk.gui.pages.release.private_panel import ComparisonPanel
 from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
+from dpdesk.gui.verdict_words import smaller_than_errors
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -259,7 +260,9 @@ class RecordsResults(ComparedResults):
         )
         self.possible.toggled.connect(self.estimates.show_possible)
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
-        shown.body.addWidget(self.routing)
+        self.useless = PlainLabel("", "warning", wrap=True, parent=self)
+        for words in (self.routing, self.useless):
+            shown.body.addWidget(words)
         titles = self.tr("Estimates"), self.tr("Estimates or private comparison")
         self._fill_tabs(shown, titles, self._estimates_part(), ComparisonPanel(parent=self))
 
@@ -355,6 +358,10 @@ class RecordsResults(ComparedResults):
         self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
+        shares = [row for row in rows if row.kind is not MEAN]
+        words = smaller_than_errors((row.estimate, row.error_95) for row in shares)
+        self.useless.setText(words)
+        self.useless.setVisible(bool(words))
         bounded = rows[0].sampling_standard_error is None
         sign = "≤" if bounded else "±"
         noise, both = self.tr("95 % error, noise only"), self.tr("95 % error, noise and sampling")

@@ -25,6 +25,7 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
 from dpdesk.gui.pages.release.statistics_rows import StatisticRow, result_rows
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.verdict_words import smaller_than_errors
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import Figure
@@ -246,7 +247,16 @@ class StatisticsResults(ResultsView):
             )
             note = result.bound.sampling_note
             sentence += f" {QCoreApplication.translate('Query', note)}" if note else ""
-        return sentence
+        if unit_of(result.bound) not in ("rows", "%"):
+            return sentence
+        useless = smaller_than_errors(
+            (statistic.value, (statistic.upper - statistic.lower) / 2)
+            for statistic in result.statistics
+            if statistic.value is not None
+            and statistic.upper is not None
+            and statistic.lower is not None
+        )
+        return f"{sentence} {useless}".strip()
 
     def _cost(self, result: QueryResult) -> Figure:
         query, run = result.bound.query, result.bound.cost.epsilon

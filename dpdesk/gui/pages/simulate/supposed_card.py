@@ -94,7 +94,7 @@ class SupposedCard(Card, Generic[Supposed]):
         self.solve = SolveRows(self.questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
         self.column = lay_column(spacing=4, margins=(12, 4, 12, 4), on=inner)
-        self.more = Fold("simulate", self.tr("More: behaviour, solving, comparing"), parent=inner)
+        self.more = Fold("simulate", self.tr("Behaviour, solving, comparing"), parent=inner)
         self._rest = QWidget(inner)
         self.rest = lay_column(spacing=4, on=self._rest)
         self.area = scrolled(inner)
