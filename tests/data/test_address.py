@@ -239,6 +239,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (FileNotFoundError("hush"), "there is no such file"),
         (OSError(errno.EIO, "hush"), os.strerror(errno.EIO).lower()),
         (OSError(-2, "hush"), "the storage failed with an error of kind OSError"),
+        # fsspec says of each of them that there is no file.
         (
             caused(FileNotFoundError("hush"), socket.gaierror(-2, "hush")),
             "the computer is not known",
@@ -251,11 +252,6 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (
             caused(OSError("hush"), TimeoutError(errno.ETIMEDOUT, "hush")),
             os.strerror(errno.ETIMEDOUT).lower(),
-        ),
-        # fsspec says of each of them that there is no file.
-        (
-            caused(FileNotFoundError("hush"), socket.gaierror(-2, "hush")),
-            "the computer is not known",
         ),
         (
             caused(FileNotFoundError("hush"), TimeoutError("hush")),
