@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         split_seed=options.split_seed,
     )
     fewer = f"{options.repetitions} repetitions at each epsilon; --repetitions N asks for fewer"
-    if not options.quiet:
+    if not options.quiet and "repetitions" not in options.given:
         print(fewer, file=sys.stderr, flush=True)
     lines = None if options.quiet else ProgressLines()
     with progress_bar(lines=lines) as tracker:

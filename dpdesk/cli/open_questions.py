@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.terminal import plain
-from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -55,6 +54,8 @@ def _asked_once(codes: str, same: list[tuple[str, str]]) -> list[str]:
     """What is asked of columns, in one line where they are several with the same codes."""
     if len(same) == 1 or codes.startswith("\n"):
         return [f"{name}: {asked}" for name, asked in same]
+    from dpdesk.i18n import first_names
+
     first = same[0][0]
     return [
         f"{codes} may mean no answer in {len(same)} columns: "

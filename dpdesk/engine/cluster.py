@@ -12,6 +12,7 @@ the moment, and an address of others should be one of TLS (`tls://`).
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -297,6 +298,9 @@ def _connected(connect: Callable[[], Client]) -> Client:
             f"No scheduler of Dask answers at this address ({kind_of(error)}).",
             remedy="Start it (dask scheduler), or name its address, such as tls://office:8786.",
         )
+    # What Dask left of the connection ends now. If it ended while another one is opened, that would
+    # wait for ever: both ask for one lock (`LoopRunner`).
+    gc.collect()
     raise refused
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from dpdesk.errors import (
 from tests.engine import cluster_work as work
 
 pytest.importorskip("distributed")
-from distributed.client import ClosedClientError
+from distributed.client import Client, ClosedClientError
 from distributed.comm import CommClosedError
 
 
@@ -273,6 +274,23 @@ def test_that_an_address_without_a_scheduler_is_refused(monkeypatch: pytest.Monk
             pass
         assert "scheduler" in caught.value.message
         assert caught.value.remedy
+
+
+def test_that_nothing_is_left_of_a_connection_that_failed(monkeypatch: pytest.MonkeyPatch):
+    # It would be closed while another one is opened, and both would wait for ever.
+    monkeypatch.setattr("dpdesk.engine.cluster.CONNECT_SECONDS", 1)
+    closed = []
+    ended = Client.__del__
+    monkeypatch.setattr(Client, "__del__", lambda c: (closed.append(1), ended(c)))
+    gc.collect()
+    gc.disable()
+    try:
+        closed.clear()
+        with pytest.raises(ParameterError), cluster("tcp://127.0.0.1:9"):
+            pass
+        assert closed
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("options", [(), ("--quiet",)])
