@@ -37,7 +37,7 @@ def test_that_nothing_is_left_out_that_the_source_imports(
                 used |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     assert "PySide6.QtWidgets" in used
     # Extras of their own, which a bundle does without: `boosting` and `cluster`.
-    extras = ("xgboost", "dask", "distributed", "fsspec", "cryptography")
+    extras = ("xgboost", "dask", "distributed", "fsspec", "aiohttp", "cryptography")
     used = {name for name in used if name.partition(".")[0] not in extras}
     assert not {
         name for name in used for out in left_out if name == out or name.startswith(f"{out}.")
