@@ -35,16 +35,17 @@ def path_of(text: str) -> Path:
         raise argparse.ArgumentTypeError("a path is empty")
     from pathlib import Path
 
-    if _address(text) is not None:
-        raise argparse.ArgumentTypeError(
-            "an address stands where a file or folder of this computer is needed; only a table of "
-            "answers can lie at one"
-        )
     if "://" not in text:
         return Path(text)
     from dpdesk.data.place import path_named
 
-    return path_named(text) or Path(text)
+    path = path_named(text)
+    if path is None:
+        raise argparse.ArgumentTypeError(
+            "an address stands where a file or folder of this computer is needed; only a table of "
+            "answers can lie at one"
+        )
+    return path
 
 
 def path_or_stream(text: str) -> Path:
@@ -109,12 +110,12 @@ def without_addresses(message: str, words: Sequence[str]) -> str:
         if not address:
             continue
         name = Address(address).name
-        for quoted in (address, repr(address)[1:-1], *secrets_of(address)):
+        for quoted in (address, repr(address)[1:-1], *_secrets_of(address)):
             message = message.replace(quoted, name)
     return message
 
 
-def secrets_of(address: str) -> Iterator[str]:
+def _secrets_of(address: str) -> Iterator[str]:
     """Yields what stands before the host and behind the path of an address."""
     before, at, _ = address.rpartition("@")
     if at:

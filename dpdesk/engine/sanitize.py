@@ -227,10 +227,7 @@ class _Draws:
             yield self.packed(everybody, last, words)
 
     def by_workers(
-        self,
-        everybody: AttributeDraw | None,
-        step: int,
-        cluster: Cluster,
+        self, everybody: AttributeDraw | None, step: int, cluster: Cluster
     ) -> Iterator[PackedRows]:
         """Yields what `of_all` does, drawn by the workers of a cluster.
 

@@ -11,6 +11,14 @@ from dpdesk.cli.main import main
 from tests.cli.sentences import one_sentence
 
 
+def refusal(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The sentence that refuses some words."""
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    return said
+
+
 @pytest.mark.parametrize(
     ("words", "near"),
     [(["draf"], "draft"), (["DRAFT"], "draft"), (["estimates", "x.csv", "-o", "y"], "estimate")],
@@ -18,9 +26,7 @@ from tests.cli.sentences import one_sentence
 def test_that_a_mistyped_command_is_refused_with_the_nearest_one(
     words: list[str], near: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(words, capsys)
     assert f"Did you mean dpdesk {near}?" in said
 
 
@@ -38,16 +44,12 @@ def test_that_a_mistyped_command_is_refused_with_the_nearest_one(
 def test_that_a_mistyped_command_is_told_how_the_nearest_one_is_used(
     words: list[str], usage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(words, capsys)
     assert said.endswith(f"Usage: {usage}\n")
 
 
 def test_that_a_task_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["survey", "x" * 500]) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(["survey", "x" * 500], capsys)
     assert len(said) < 200
     assert "dpdesk survey has no task xxx" in said
     assert "dpdesk survey --help lists its tasks" in said
@@ -68,9 +70,7 @@ def test_that_a_task_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]
 def test_that_a_mistyped_option_is_refused_with_the_nearest_one(
     words: list[str], mistyped: str, near: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(words, capsys)
     assert f"There is no option {mistyped}. Did you mean {near}?" in said
 
 
@@ -104,9 +104,7 @@ def test_that_a_whole_option_of_another_command_is_no_shortened_one(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # It would be taken for one of another meaning, whose refusal advises the very same word.
-    assert main(words) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(words, capsys)
     assert says in said
 
 
@@ -138,8 +136,6 @@ def test_that_a_code_of_one_column_is_declared_in_a_plan(
 def test_that_other_wrong_words_are_told_as_what_they_are(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words) == ExitCode.USAGE
-    said = capsys.readouterr().err
-    assert one_sentence(said)
+    said = refusal(words, capsys)
     assert says in said
     assert said.endswith(" --help' lists the options.\n")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 
 import pyarrow as pa
@@ -50,24 +48,6 @@ def parts(ending: str) -> dict[str, bytes]:
 
 def cells(table: SurveyTable) -> dict[str, list[str]]:
     return {column.name: list(column.texts()) for column in table.columns}
-
-
-@contextmanager
-def laid_in_memory() -> Iterator[Callable[[dict[str, bytes]], str]]:
-    """Lays files into the memory of fsspec; returns the address of their folder."""
-    import fsspec
-
-    storage = fsspec.filesystem("memory")
-
-    def laid(files: dict[str, bytes]) -> str:
-        for name, raw in files.items():
-            storage.pipe_file(f"/survey/{name}", raw)
-        return "memory://survey"
-
-    try:
-        yield laid
-    finally:
-        storage.rm("/survey", recursive=True)
 
 
 def archive(files: dict[str, bytes]) -> bytes:

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -26,19 +26,12 @@ from tests.data.laid_tables import (
     archive,
     cells,
     content,
-    laid_in_memory,
     parts,
 )
 from tests.data.server import serving
 
 fsspec = pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
-
-
-@pytest.fixture
-def memory() -> Iterator[Callable[[dict[str, bytes]], str]]:
-    with laid_in_memory() as laid:
-        yield laid
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,17 +17,11 @@ import pytest
 from dpdesk.data.address import Address
 from dpdesk.data.read_file import load
 from dpdesk.errors import InputError
-from tests.data.laid_tables import COLUMNS, ROWS, archive, cells, content, laid_in_memory, parts
+from tests.data.laid_tables import COLUMNS, ROWS, archive, cells, content, parts
 from tests.data.server import serving
 
 fsspec = pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
-
-
-@pytest.fixture
-def memory() -> Iterator[Callable[[dict[str, bytes]], str]]:
-    with laid_in_memory() as laid:
-        yield laid
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])

@@ -42,6 +42,14 @@ def test_that_the_two_first_commands_exist(root: Path, readme: str) -> None:
     assert all((root / word).exists() for words in programs for word in words if "/" in word)
 
 
+@pytest.fixture
+def sample(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample survey as `answers.csv` in the current folder, and a ledger of its own."""
+    monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
+    shutil.copy(root / "resources/samples/affairs/affairs.csv", tmp_path / "answers.csv")
+    monkeypatch.chdir(tmp_path)
+
+
 def test_that_the_commands_can_be_run_one_after_the_other_on_the_sample(
     root: Path, readme: str, tmp_path: Path, monkeypatch, capsys
 ) -> None:
@@ -55,12 +63,8 @@ def test_that_the_commands_can_be_run_one_after_the_other_on_the_sample(
         assert main(words) == 0, (words, capsys.readouterr().err)
 
 
-def test_that_what_the_text_says_of_estimates_can_be_run_on_the_sample(
-    root: Path, readme: str, tmp_path: Path, monkeypatch, capsys
-) -> None:
-    monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
-    shutil.copy(root / "resources/samples/affairs/affairs.csv", tmp_path / "answers.csv")
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("sample")
+def test_that_what_the_text_says_of_estimates_can_be_run_on_the_sample(readme: str, capsys) -> None:
     words = ["--purpose", "tables", "--epsilon", "40", "--confirm-domains", "-o", "plan.json"]
     assert main(["draft", "answers.csv", *words]) == 0
     assert main(["release", "answers.csv", "--plan", "plan.json", "--out", "release"]) == 0
@@ -76,12 +80,8 @@ def test_that_what_the_text_says_of_estimates_can_be_run_on_the_sample(
         assert main(["query", "answers.csv", *words]) == 0, capsys.readouterr().err
 
 
-def test_that_the_table_of_the_python_lines_is_useful(
-    root: Path, readme: str, tmp_path: Path, monkeypatch, capsys
-) -> None:
-    monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
-    shutil.copy(root / "resources/samples/affairs/affairs.csv", tmp_path / "answers.csv")
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("sample")
+def test_that_the_table_of_the_python_lines_is_useful(readme: str, capsys) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
     exec(block, {})  # noqa: S102 - our own page
     lines = capsys.readouterr().out.splitlines()
