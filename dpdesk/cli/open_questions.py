@@ -56,12 +56,14 @@ def _asked_once(codes: str, same: list[tuple[str, str]]) -> list[str]:
         return [f"{name}: {asked}" for name, asked in same]
     from dpdesk.i18n import first_names
 
-    first = same[0][0]
+    names = [name for name, _ in same]
+    # Whole options: those of the columns that have such codes are copied, the others left out.
+    of_each = " ".join(f"--missing {_word(f'{name}={codes}')}" for name in names[:_NAMED])
     return [
         f"{codes} may mean no answer in {len(same)} columns: "
-        f"{first_names([name for name, _ in same], _NAMED)}. If so in every column of the file, "
-        f"draft with {_word(f'--missing-code={codes}')}; if in one alone, with --missing "
-        f"{_word(f'{first}={codes}')}; if they are answers, with --answers {_word(first)}"
+        f"{first_names(names, _NAMED)}. If so in every column of the file, "
+        f"draft with {_word(f'--missing-code={codes}')}; if in some alone, with {of_each}; "
+        f"if they are answers, with --answers {_word(names[0])}"
     ]
 
 

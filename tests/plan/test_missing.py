@@ -259,6 +259,7 @@ def test_that_codes_of_several_columns_are_told_once_with_the_option_that_cures_
     (hint,) = (line for line in asked if "may mean no answer" in line)
     assert hint.startswith("NA may mean no answer in 2 columns: a, b. ")
     assert "draft with --missing-code=NA;" in hint
+    assert "if in some alone, with --missing a=NA --missing b=NA;" in hint
     assert not [line for line in drafted("--missing-code=NA") if "domain" in line or "NA" in line]
 
 
