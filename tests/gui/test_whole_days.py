@@ -139,7 +139,9 @@ def plan_health(window: MainWindow, hands: Hands) -> None:
     coarse = [row for row in read_out(pane.table) if "coarse" in row]
     assert len(coarse) >= 2, "4 split over six questions is too little for some"
     said = choose_purpose(window, hands, "Shares and means only")
-    assert said["smp"][1].endswith("6 of 6 attributes useful")
+    assert said["spl"][1].endswith("3 of 6 attributes useful")
+    # Few smoke, and the weights leave fewer still: the mean of their cigarettes stays coarse.
+    assert said["smp"][:2] == ("cigarettes ±\u00a01.6", "coarse; 5 of 6 attributes useful")
     assert said["smp"][3] == "Whole record ε\u00a0=\u00a04.00, one answer ε\u00a0=\u00a04.00"
     hands.click(pane.header.change_budget)
     hands.type(pane.header.editor.field, "6", enter=False)
