@@ -23,7 +23,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.spool import Codes, chunked_values, code_type
+from dpdesk.data.spool import Codes, chunked_values, code_type, counted_codes, scratch
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -107,8 +107,17 @@ class TextColumn:
 
     def each_distinct(self) -> Iterator[str]:
         """Yields the distinct answers; unlike `distinct` it holds some of them alone."""
-        for some in pieces_of(self.distinct_count, _TEXTS_TOGETHER):
-            yield from self._dictionary.slice(some.start, some.stop - some.start).to_pylist()
+        for texts in self.some_distinct(_TEXTS_TOGETHER):
+            yield from texts.to_pylist()
+
+    def some_distinct(self, together: int | None = None) -> Iterator[pa.Array]:
+        """Yields some of the distinct answers after the other, in their order.
+
+        Args:
+            together: How many of them at a time; as many as rows, if None.
+        """
+        for some in pieces_of(self.distinct_count, together):
+            yield self._dictionary.slice(some.start, some.stop - some.start)
 
     @property
     def dictionary(self) -> pa.Array:
@@ -123,11 +132,15 @@ class TextColumn:
     @cached_property
     def counts(self) -> Counts:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
-        total = np.zeros(self.distinct_count, dtype=np.int64)
-        # Each chunk looks at all distinct answers.
-        for codes in self.chunks(self.distinct_count):
-            total += np.bincount(codes, minlength=self.distinct_count)
-        return total
+        return counted_codes(self.chunks(), self.distinct_count, self.name)
+
+    def rows_with(self, flags: Flags) -> int:
+        """Returns how many respondents gave some answers.
+
+        Args:
+            flags: Which distinct answers these are, shape (distinct_count,).
+        """
+        return sum(int(self.counts[some] @ flags[some]) for some in pieces_of(len(flags)))
 
     def of_records(self, flags: Flags) -> TextColumn:
         """Returns the answers of some records, with the answers that occur among them alone.
@@ -140,6 +153,32 @@ class TextColumn:
         return TextColumn.from_arrow(
             self.name, pa.DictionaryArray.from_arrays(kept.indices, dictionary)
         )
+
+    def beginning(self, rows: int, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64]]:
+        """Returns what the first respondents answered, and where each of their texts stands here.
+
+        Some more are among them, so that no other range of numbers is seen than that of all: those
+        with the least and the largest one, and one without an answer.
+
+        Args:
+            rows: How many respondents.
+            decimal: Decimal mark of the numbers.
+        """
+        ends, start = [np.flatnonzero(self.blank)[:1]], 0
+        for texts in self.some_distinct():
+            numbers = read_numbers(texts, decimal)
+            places = np.flatnonzero(numbers.is_number)
+            if places.size:
+                order = numbers.values[places]
+                ends.append(places[[order.argmin(), order.argmax()]] + start)
+            start += len(texts)
+        first = self.codes[:rows]
+        more = np.setdiff1d(np.concatenate(ends), first)
+        kept = pa.array(np.concatenate([first, more])).dictionary_encode()
+        places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
+        dictionary = self._dictionary.take(kept.dictionary)
+        encoded = pa.DictionaryArray.from_arrays(kept.indices, dictionary)
+        return TextColumn.from_arrow(self.name, encoded), places
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -159,17 +198,16 @@ class TextColumn:
     def among(self, texts: Iterable[str]) -> Flags:
         """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
         wanted = pa.array(list(texts), type=self._dictionary.type)
-        return _flags(pc.is_in(self._dictionary, value_set=wanted))
+        return self._flags(lambda some: pc.is_in(some, value_set=wanted))
 
     def holding(self, piece: str) -> Flags:
         """Which distinct answers hold a text; bool, shape (distinct_count,)."""
-        return _flags(pc.match_substring(self._dictionary, piece))
+        return self._flags(lambda some: pc.match_substring(some, piece))
 
     @cached_property
     def blank(self) -> Flags:
         """Which distinct answers are empty or only blanks; bool, shape (distinct_count,)."""
-        texts = self._dictionary
-        found = _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
+        found = self._flags(lambda some: pc.or_(pc.equal(some, ""), pc.utf8_is_space(some)))
         found.flags.writeable = False
         return found
 
@@ -267,6 +305,15 @@ class TextColumn:
         own = code_of.astype(kind)
         return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
 
+    def _flags(self, told: Callable[[pa.Array], pa.Array]) -> Flags:
+        """Which distinct answers something is told of."""
+        found: Flags = scratch(self.distinct_count, np.dtype(np.bool_), self.name)
+        start = 0
+        for texts in self.some_distinct():
+            found[start : start + len(texts)] = told(texts).to_numpy(zero_copy_only=False)
+            start += len(texts)
+        return found
+
     @property
     def text_bytes(self) -> int:
         """Bytes of all answers in UTF-8, one after the other."""
@@ -281,10 +328,6 @@ class TextColumn:
     def __repr__(self) -> str:
         # Without any answer: a representation ends up in tracebacks and logs.
         return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
-
-
-def _flags(found: pa.Array) -> Flags:
-    return np.array(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

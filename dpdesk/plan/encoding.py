@@ -97,13 +97,13 @@ def encode_column(
         uncoded &= ~is_missing
     return EncodedColumn(
         code_of=codes,
-        missing=int(texts.counts[is_missing].sum()),
-        outside=int(texts.counts[outside & ~is_missing].sum()),
-        unfit=int(texts.counts[unfit & ~is_missing].sum()),
-        rounded=int(texts.counts[between & ~is_missing].sum()),
-        unreadable=int(texts.counts[unreadable & ~is_missing].sum()),
-        uncoded=int(texts.counts[uncoded].sum()),
-        uncoded_missing=int(texts.counts[uncoded & is_missing].sum()),
+        missing=texts.rows_with(is_missing),
+        outside=texts.rows_with(outside & ~is_missing),
+        unfit=texts.rows_with(unfit & ~is_missing),
+        rounded=texts.rows_with(between & ~is_missing),
+        unreadable=texts.rows_with(unreadable & ~is_missing),
+        uncoded=texts.rows_with(uncoded),
+        uncoded_missing=texts.rows_with(uncoded & is_missing),
     )
 
 
@@ -114,7 +114,10 @@ def unknown_respondents(
 
     Two names with invalid bytes could be taken for one, so that they identify nobody.
     """
-    return missing_texts(column, texts, reading) | texts.blank | texts.holding(UNREADABLE)
+    unknown = missing_texts(column, texts, reading)
+    unknown |= texts.blank
+    unknown |= texts.holding(UNREADABLE)
+    return unknown
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
@@ -132,7 +135,11 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
-        missing |= texts.blank & ~texts.among(() if domain is None else domain.listed)
+        # In place: there may be as many texts as respondents.
+        given = texts.among(() if domain is None else domain.listed)
+        np.logical_not(given, out=given)
+        given &= texts.blank
+        missing |= given
     return missing
 
 

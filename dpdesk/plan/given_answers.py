@@ -128,7 +128,7 @@ def given_answers(
     """
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
-    missing = int(texts.counts[is_missing].sum())
+    missing = texts.rows_with(is_missing)
     ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
@@ -149,9 +149,7 @@ def given_answers(
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
         nearest = domain.nearest(numbers)
-        ends = tuple(
-            int(texts.counts[inside & (nearest == end)].sum()) for end in (0, domain.size - 1)
-        )
+        ends = tuple(texts.rows_with(inside & (nearest == end)) for end in (0, domain.size - 1))
         counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
     else:
         found = domain.encode(texts.distinct)
@@ -172,10 +170,10 @@ def given_answers(
     return GivenAnswers(
         labels=labels,
         counts=counts,
-        answered=int(texts.counts[inside].sum()),
+        answered=texts.rows_with(inside),
         in_order=column.kind != "nominal",
         missing=missing,
-        outside=int(texts.counts[~inside & ~is_missing].sum()),
+        outside=texts.rows_with(~inside & ~is_missing),
         distinct=texts.distinct_count,
         codes=codes,
         code_counts=_tally(place, texts.counts[coded], len(codes)),

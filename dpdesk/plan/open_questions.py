@@ -76,7 +76,7 @@ class SuspectedCodes(OpenQuestion):
         codes = _undecided_codes(column, texts, reading)
         if not codes:
             return None
-        gave = int(texts.counts[texts.among(codes)].sum())
+        gave = texts.rows_with(texts.among(codes))
         return cls(column.name, gave, codes, column.provenance == "suggested")
 
     @property
@@ -330,10 +330,10 @@ def _undecided_blanks(
     domain = column.domain
     if not isinstance(domain, OptionSet) or column.provenance == "codebook":
         return 0
-    nothing = int(texts.counts[texts.among((NOTHING,))].sum())
+    nothing = texts.rows_with(texts.among((NOTHING,)))
     if joined is not None:
         is_open = not joined.none_column and not joined.no_tick
         return nothing if is_open and set(joined.unticked) == {""} else 0
     if column.missing.empty_decided or domain.nothing != NOTHING or nothing:
         return 0
-    return int(texts.counts[texts.blank & missing_texts(column, texts, reading)].sum())
+    return texts.rows_with(texts.blank & missing_texts(column, texts, reading))

@@ -17,7 +17,7 @@ import numpy as np
 from dpdesk.data.date_texts import dates_in, dates_of
 from dpdesk.data.marked_numbers import marked_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.suggest import integer_domain, real_domain
+from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import AnyGrid, NumericDomain, domain_type
 from dpdesk.domains.written_numbers import Writing, number_reader
@@ -250,7 +250,7 @@ class WrittenOtherwise:
             unread = 0 if dates is None else dates.unread
         if not ways or domain.written_how in ways:
             return None
-        respondents = int(texts.counts[answered].sum()) - unread
+        respondents = texts.rows_with(answered) - unread
         return cls(column, respondents, tuple(map(domain.written_as, ways)))
 
     def problem(self, severity: Literal["error", "warning"]) -> Problem:
@@ -288,7 +288,7 @@ def numbers_alike(column: ColumnPlan, texts: TextColumn, reading: Reading) -> in
     numbers = texts.numbers(reading.decimal).values
     alike = np.isin(numbers, [number for number in listed if number is not None])
     is_open = ~missing_texts(column, texts, reading) & ~texts.among(domain.listed)
-    return int(texts.counts[alike & is_open].sum())
+    return texts.rows_with(alike & is_open)
 
 
 def _with(plan: Plan, column: ColumnPlan, domain: AnyGrid | None) -> Plan:
