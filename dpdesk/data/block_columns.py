@@ -140,7 +140,8 @@ class _Texts:
             local: For each respondent the position of the answer among them.
         """
         if self._many is not None:
-            return [(local + self._many.append(texts)).astype(np.int32, copy=False)]
+            # The codes of a part can be of fewer bits.
+            return [local.astype(np.int32) + np.int32(self._many.append(texts))]
         if self._place is not None:
             if len(self._place) + len(texts) <= _FEW:
                 place = self._place

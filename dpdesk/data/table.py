@@ -94,6 +94,15 @@ class TextColumn:
         for rows in pieces_of(self.rows, least=least):
             yield self.codes[rows]
 
+    def encoded(self, rows: slice) -> pa.DictionaryArray:
+        """Returns the answers of some respondents; of a long dictionary no text that none gave."""
+        codes = pa.array(self.codes[rows])
+        if self.distinct_count <= len(codes):
+            return pa.DictionaryArray.from_arrays(codes, self._dictionary)
+        kept = codes.dictionary_encode()
+        texts = self._dictionary.take(kept.dictionary)
+        return pa.DictionaryArray.from_arrays(kept.indices, texts)
+
     @property
     def rows(self) -> int:
         """Number of respondents."""

@@ -47,7 +47,9 @@ def column_of(blocks: Sequence[Sequence[str]]) -> TextColumn:
     """The only column of a file that is read in blocks."""
     with closing(BlockColumns(1, "file")) as columns:
         for block in blocks:
-            columns.append([pa.array(list(block), pa.string()).dictionary_encode()])
+            cells = pa.array(list(block), pa.string()).dictionary_encode()
+            codes = cells.indices.cast(pa.uint8())
+            columns.append([pa.DictionaryArray.from_arrays(codes, cells.dictionary)])
         return columns.finish(["q"])[0]
 
 
@@ -71,11 +73,11 @@ def test_that_texts_outgrow_memory(tiny: None, monkeypatch: pytest.MonkeyPatch) 
             made.append(name)
 
     monkeypatch.setattr(block_columns, "ManyTexts", Counted)
-    starts = range(0, 99, 5)
-    blocks = [[str(number % 31) for number in range(start, start + 7)] for start in starts]
+    starts = range(0, 999, 5)
+    blocks = [[str(number % 301) for number in range(start, start + 7)] for start in starts]
     found = column_of(blocks)
     assert made == ["file"]
-    assert found.codes.dtype == np.uint8
+    assert found.codes.dtype == np.uint16
     assert found.distinct == list(dict.fromkeys(text for block in blocks for text in block))
 
 
