@@ -82,9 +82,6 @@ def may_name_a_weight(name: str) -> bool:
 
 _FEW_NUMBERS = 12
 _MOST_CATEGORIES = 1_000
-_JUDGED_MOST = 1 << 20
-"""A column of more different answers is judged by so many respondents, the first ones."""
-
 _LONGEST_CATEGORY = 200
 # With fewer answers than this, all of them being different says nothing.
 _FEW_ANSWERS = 20
@@ -134,11 +131,9 @@ def suggest_column(
         answers: Distinct answers of which somebody said that they are no codes, alike.
         label: What the file says of the column: a weight called `w` is told by its label.
     """
-    reading, looked_at = Reading() if reading is None else reading, ""
-    if column.distinct_count > _JUDGED_MOST:
-        looked_at = f" Its first {_JUDGED_MOST:,} rows were looked at."
-        column, places = column.beginning(_JUDGED_MOST, reading.decimal)
-        missing, answers = (None if of is None else of[places] for of in (missing, answers))
+    reading, whole = Reading() if reading is None else reading, column
+    column, places = whole.looked_at(reading.decimal)
+    missing, answers = (None if flags is None else flags[places] for flags in (missing, answers))
     left_out = column.among(reading.missing)
     if missing is not None:
         left_out |= missing
@@ -157,12 +152,14 @@ def suggest_column(
     elif suspects.size and domain is not None:
         those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
         reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
+    if column is not whole:
+        reason += f" {column.rows:,} of its {whole.rows:,} rows were looked at."
     return ColumnSuggestion(
         name=column.name,
         kind=kind,
         domain=domain,
         has_missing=view.has_missing,
-        reason=reason + looked_at,
+        reason=reason,
         suspected=tuple(column.dictionary.take(suspects).to_pylist()) if domain else (),
     )
 

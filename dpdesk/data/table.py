@@ -36,7 +36,10 @@ _KEPT_NUMBERS = 10_000
 """Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
 those of a long column would double its memory."""
 
-_TEXTS_TOGETHER = 1 << 13
+LOOKED_AT_MOST = 1 << 20
+"""Distinct answers of which all are looked at to see of what kind they are."""
+
+_TEXTS_TOGETHER = 1 << 16
 """Distinct answers that are strings of Python at a time, where all would take much memory."""
 
 
@@ -59,6 +62,7 @@ class TextColumn:
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
         self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
+        self._looked_at: dict[str, tuple[TextColumn, npt.NDArray[np.int64]]] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -114,6 +118,13 @@ class TextColumn:
         texts: list[str] = self._dictionary.to_pylist()
         return texts
 
+    def distinct_at(self, places: slice) -> list[str]:
+        """Some of the distinct answers; unlike `distinct` it holds no others."""
+        if places.start == 0 and places.stop >= self.distinct_count:
+            return self.distinct
+        texts: list[str] = self._dictionary[places].to_pylist()
+        return texts
+
     def each_distinct(self) -> Iterator[str]:
         """Yields the distinct answers; unlike `distinct` it holds some of them alone."""
         for texts in self.some_distinct(_TEXTS_TOGETHER):
@@ -163,31 +174,43 @@ class TextColumn:
             self.name, pa.DictionaryArray.from_arrays(kept.indices, dictionary)
         )
 
-    def beginning(self, rows: int, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64]]:
-        """Returns what the first respondents answered, and where each of their texts stands here.
+    def looked_at(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
+        """Returns what is looked at to see what kind of answers these are, and where it stands.
 
-        Some more are among them, so that no other range of numbers is seen than that of all: those
-        with the least and the largest one, and one without an answer.
+        That is the column itself. Of one with more than a million different answers it is the
+        beginning, with the least and the largest number of all, and an empty cell if there is one.
 
         Args:
-            rows: How many respondents.
             decimal: Decimal mark of the numbers.
+
+        Returns:
+            A column, and the place of each of its distinct answers among those of this one.
         """
-        ends, start = [np.flatnonzero(self.blank)[:1]], 0
-        for texts in self.some_distinct():
+        if self.distinct_count <= LOOKED_AT_MOST:
+            return self, slice(None)
+        if decimal not in self._looked_at:
+            more = np.concatenate([np.flatnonzero(self.blank)[:1], self._ends(decimal)])
+            first = self.codes[: LOOKED_AT_MOST - more.size]
+            codes = np.concatenate([first, np.setdiff1d(more, first)])
+            kept = pa.array(codes).dictionary_encode()
+            texts = self._dictionary.take(kept.dictionary)
+            encoded = pa.DictionaryArray.from_arrays(kept.indices, texts)
+            places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
+            self._looked_at[decimal] = TextColumn.from_arrow(self.name, encoded), places
+        return self._looked_at[decimal]
+
+    def _ends(self, decimal: str) -> npt.NDArray[np.int64]:
+        """The codes of the least and the largest number; none where there are no numbers."""
+        found, start = [], 0
+        for texts in self.some_distinct(_TEXTS_TOGETHER):
             numbers = read_numbers(texts, decimal)
             places = np.flatnonzero(numbers.is_number)
             if places.size:
-                order = numbers.values[places]
-                ends.append(places[[order.argmin(), order.argmax()]] + start)
+                own = numbers.values[places]
+                ends = (int(own.argmin()), int(own.argmax()))
+                found += [(float(own[end]), int(places[end]) + start) for end in ends]
             start += len(texts)
-        first = self.codes[:rows]
-        more = np.setdiff1d(np.concatenate(ends), first)
-        kept = pa.array(np.concatenate([first, more])).dictionary_encode()
-        places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
-        dictionary = self._dictionary.take(kept.dictionary)
-        encoded = pa.DictionaryArray.from_arrays(kept.indices, dictionary)
-        return TextColumn.from_arrow(self.name, encoded), places
+        return np.array([min(found)[1], max(found)[1]] if found else [], dtype=np.int64)
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -244,7 +267,9 @@ class TextColumn:
             return self.numbers(decimal).values
         found = self._on_grid.get(how)
         if found is None:
-            found = domain.numbers_in(self.distinct, decimal)
+            pieces = self.some_distinct(_TEXTS_TOGETHER)
+            numbers = (domain.numbers_in(texts.to_pylist(), decimal) for texts in pieces)
+            found = chunked_values(numbers, np.dtype(np.float64), self.name)
             found.flags.writeable = False
             if self.distinct_count <= _KEPT_NUMBERS:
                 self._on_grid[how] = found

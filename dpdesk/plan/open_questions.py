@@ -20,6 +20,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, Categorical, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_marks
 from dpdesk.plan.encoding import among_codes, missing_texts, number_in
@@ -298,10 +299,13 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
         # that what can be read as one of them is a date.
         bounds = domain.plain_bounds
         numbers = texts.on_grid(domain, reading.decimal)
-        known |= ~domain.beyond(numbers) if bounds is None else np.isin(numbers, bounds[:2])
+        for some in pieces_of(len(numbers)):
+            own = numbers[some]
+            known[some] |= ~domain.beyond(own) if bounds is None else np.isin(own, bounds[:2])
     elif is_declared:
         labelled = _labelled_codes(column, texts) & ~known
-        known |= ~domain.outside(texts.distinct)
+        for some in pieces_of(texts.distinct_count):
+            known[some] |= ~domain.outside(texts.distinct_at(some))
         listed = [number_in(value, reading.decimal) for value in domain.listed]
         steps = [number for number in listed if number is not None]
         if len(steps) == len(listed):

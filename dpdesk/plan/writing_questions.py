@@ -239,13 +239,16 @@ class WrittenOtherwise:
         if not isinstance(domain, NumericDomain):
             return None
         answered = ~missing_texts(column, texts, reading) & ~texts.blank
+        # Of a column in which nearly every answer differs, its beginning.
+        looked_at, places = texts.looked_at(reading.decimal)
+        given = answered[places]
         ways: tuple[str, ...]
         if domain.in_digits:
-            marked = marked_numbers(texts, answered, reading.decimal)
+            marked = marked_numbers(looked_at, given, reading.decimal)
             ways = () if marked is None else tuple(one.example for one in marked.writings)
             unread = 0 if marked is None else marked.unread
         else:
-            dates = dates_in(texts, answered)
+            dates = dates_in(looked_at, given)
             ways = () if dates is None else dates.patterns
             unread = 0 if dates is None else dates.unread
         if not ways or domain.written_how in ways:

@@ -117,9 +117,9 @@ def test_that_a_long_column_is_judged_by_its_first_rows(
 ) -> None:
     column = TextColumn.from_texts("q", [*cells, "-25", "7000", ""])
     whole = suggest_column(column)
-    monkeypatch.setattr("dpdesk.data.suggest._JUDGED_MOST", 100)
+    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 100)
     found = suggest_column(column)
     assert (found.kind, found.has_missing) == (kind, True)
     # The least and the largest number are looked for in all rows.
     assert found.domain == whole.domain
-    assert found.reason.endswith(" Its first 100 rows were looked at.")
+    assert found.reason.endswith(" 100 of its 403 rows were looked at.")

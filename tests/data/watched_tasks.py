@@ -28,6 +28,7 @@ from dpdesk.data import (
     records,
     spool,
     suggest,
+    table,
 )
 from dpdesk.data.formats import columnar_tables
 from dpdesk.data.read_file import load
@@ -42,7 +43,7 @@ from dpdesk.disclosure import (
     diversity,
     special_uniques,
 )
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import counted_rows, statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
@@ -53,7 +54,7 @@ from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
 from dpdesk.plan.check_synthesis import check_synthesis_table
-from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.given_answers import given_answers, with_counts_of
 from dpdesk.plan.impossible import Impossible
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
@@ -81,7 +82,7 @@ def make_small() -> None:
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
         block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
         many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
-        suggest: {"_JUDGED_MOST": 1 << 12},
+        table: {"LOOKED_AT_MOST": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
@@ -193,6 +194,20 @@ def check(found: SurveyTable) -> object:
     return [problem.code for problem in problems]
 
 
+def amounts(found: SurveyTable) -> object:
+    """A column of numbers that all differ, protected."""
+    domain = Integer(lower=0, upper=2**31 - 2**22, step=2**22)
+    column = protected("serial", 0, kind="integer", domain=domain, provenance="declared")
+    weights = ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True)
+    names = {column.name: column, weights.name: weights}
+    dropped = (
+        names.get(n, ColumnPlan(name=n, kind="identifier", role="drop")) for n in found.names
+    )
+    plan = with_counts_of(Plan(columns=tuple(dropped)), found)
+    given = given_answers(column, found.column("serial"), found.reading)
+    return [problem.code for problem in check_table(plan, found)], given.answered
+
+
 def counts(found: SurveyTable) -> object:
     """How often each answer was given, and how recognisable the records are."""
     known = chosen_columns(found, found.names[:3])
@@ -210,6 +225,7 @@ TASKS: dict[str, Callable[[SurveyTable], object]] = {
         query,
         query_of_each,
         check,
+        amounts,
         draft,
         recognised,
     )
