@@ -54,12 +54,11 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSourc
         whose = column.codes[rows]
         found.put(rows, (column.counts[whose] <= most) & ~unknown[whose])
     # There may be as many respondents as rows.
-    drawn = np.concatenate(
-        [
-            np.flatnonzero((column.counts[some] > most) & ~unknown[some]) + some.start
-            for some in pieces_of(column.distinct_count)
-        ]
-    )
+    often = [
+        np.flatnonzero((column.counts[some] > most) & ~unknown[some]) + some.start
+        for some in pieces_of(column.distinct_count)
+    ]
+    drawn = np.concatenate(often) if often else np.empty(0, dtype=np.intp)
     at_once = max(1, _HELD_MOST // most)
     for start in range(0, drawn.size, at_once):
         found.add(_drawn(column, drawn[start : start + at_once], most, words))

@@ -86,6 +86,10 @@ class TestContributions:
             share = min(most / (people == person).sum(), 1.0)
             assert binomtest(int(seen[row]), DRAWS, share).pvalue > ALPHA
 
+    def test_that_a_table_without_rows_has_no_rows_that_count(self) -> None:
+        column = TextColumn.from_texts("id", [])
+        assert bounded_rows(column, column.blank, 1, SystemWords()).count == 0
+
     @pytest.mark.parametrize("most", [1, 2])
     def test_that_a_release_counts_no_more_and_leaves_unknown_respondents_out(
         self, most: int
