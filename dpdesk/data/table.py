@@ -39,6 +39,12 @@ those of a long column would double its memory."""
 LOOKED_AT_MOST = 1 << 20
 """Distinct answers of which all are looked at to see of what kind they are."""
 
+_RUNS = 64
+"""Runs of rows, spread over a file, that are looked at in place of all."""
+
+_ENDS_SHARE = 256
+"""One of so many that are looked at is one of the least numbers, and one of the largest."""
+
 _TEXTS_TOGETHER = 1 << 16
 """Distinct answers that are strings of Python at a time, where all would take much memory."""
 
@@ -177,8 +183,9 @@ class TextColumn:
     def looked_at(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
         """Returns what is looked at to see what kind of answers these are, and where it stands.
 
-        That is the column itself. Of one with more than a million different answers it is the
-        beginning, with the least and the largest number of all, and an empty cell if there is one.
+        That is the column itself. Of one with more than a million different answers it is a million
+        rows, in runs from all parts of the file, with some of the least and of the largest numbers
+        of all (the outermost can be codes of no answer), and an empty cell if there is one.
 
         Args:
             decimal: Decimal mark of the numbers.
@@ -190,8 +197,8 @@ class TextColumn:
             return self, slice(None)
         if decimal not in self._looked_at:
             more = np.concatenate([np.flatnonzero(self.blank)[:1], self._ends(decimal)])
-            first = self.codes[: LOOKED_AT_MOST - more.size]
-            codes = np.concatenate([first, np.setdiff1d(more, first)])
+            some = self.codes[_in_runs(self.rows, LOOKED_AT_MOST - more.size)]
+            codes = np.concatenate([some, np.setdiff1d(more, some)])
             kept = pa.array(codes).dictionary_encode()
             texts = self._dictionary.take(kept.dictionary)
             encoded = pa.DictionaryArray.from_arrays(kept.indices, texts)
@@ -200,17 +207,21 @@ class TextColumn:
         return self._looked_at[decimal]
 
     def _ends(self, decimal: str) -> npt.NDArray[np.int64]:
-        """The codes of the least and the largest number; none where there are no numbers."""
-        found, start = [], 0
+        """The codes of the least and the largest numbers; none where there are no numbers."""
+        most = max(1, LOOKED_AT_MOST // _ENDS_SHARE)
+        values, codes = np.empty(0), np.empty(0, dtype=np.int64)
+        start = 0
         for texts in self.some_distinct(_TEXTS_TOGETHER):
             numbers = read_numbers(texts, decimal)
             places = np.flatnonzero(numbers.is_number)
-            if places.size:
-                own = numbers.values[places]
-                ends = (int(own.argmin()), int(own.argmax()))
-                found += [(float(own[end]), int(places[end]) + start) for end in ends]
+            values = np.concatenate([values, numbers.values[places]])
+            codes = np.concatenate([codes, places + start])
+            order = np.argsort(values, kind="stable")
+            if order.size > 2 * most:
+                order = np.concatenate([order[:most], order[-most:]])
+            values, codes = values[order], codes[order]
             start += len(texts)
-        return np.array([min(found)[1], max(found)[1]] if found else [], dtype=np.int64)
+        return codes
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -362,6 +373,14 @@ class TextColumn:
     def __repr__(self) -> str:
         # Without any answer: a representation ends up in tracebacks and logs.
         return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
+
+
+def _in_runs(rows: int, most: int) -> npt.NDArray[np.int64]:
+    """Returns so many rows in runs that are spread evenly: files are sorted, or filled in part."""
+    length = max(1, most // _RUNS)
+    gap = (rows - most) // -(-most // length)
+    place = np.arange(most)
+    return place + place // length * gap
 
 
 @dataclass(frozen=True, eq=False)

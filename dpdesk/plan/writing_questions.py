@@ -239,7 +239,7 @@ class WrittenOtherwise:
         if not isinstance(domain, NumericDomain):
             return None
         answered = ~missing_texts(column, texts, reading) & ~texts.blank
-        # Of a column in which nearly every answer differs, its beginning.
+        # Of a column in which nearly every answer differs, some rows.
         looked_at, places = texts.looked_at(reading.decimal)
         given = answered[places]
         ways: tuple[str, ...]

@@ -15,7 +15,9 @@ from dpdesk.data import block_columns, many_texts, spool
 from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.many_texts import ManyTexts
 from dpdesk.data.nameless_file import NamelessFile
+from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import suggest_column
+from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
 
@@ -112,7 +114,7 @@ def test_that_too_many_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
         ([f"{number * 7 % 401}.5" for number in range(400)], "real"),
     ],
 )
-def test_that_a_long_column_is_judged_by_its_first_rows(
+def test_that_a_long_column_is_judged_by_some_rows(
     cells: list[str], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     column = TextColumn.from_texts("q", [*cells, "-25", "7000", ""])
@@ -123,3 +125,40 @@ def test_that_a_long_column_is_judged_by_its_first_rows(
     # The least and the largest number are looked for in all rows.
     assert found.domain == whole.domain
     assert found.reason.endswith(" 100 of its 403 rows were looked at.")
+
+
+AMOUNTS = [f"{number}.25" for number in range(10, 3000)]
+"""As a sorted file has them."""
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes", "reading"),
+    [
+        # The largest numbers are no answers, be it that they are declared so or not.
+        ([*AMOUNTS, *["999999"] * 9, *["999998"] * 9], {"999999", "999998"}, Reading()),
+        ([*AMOUNTS, *["999999"] * 9], set(), Reading(missing=("999999",))),
+        (["-9", *["-8"] * 9, *AMOUNTS[::-1]], {"-9", "-8"}, Reading()),
+        # Some were not asked, such as those of the first wave.
+        ([""] * 2000 + AMOUNTS, set(), Reading()),
+    ],
+)
+def test_that_a_long_column_is_judged_wherever_its_answers_stand(
+    cells: list[str], codes: set[str], reading: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    column = TextColumn.from_texts("q", cells)
+    whole = suggest_column(column, reading)
+    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 1024)
+    found = suggest_column(column, reading)
+    assert found.kind == whole.kind == "real"
+    assert found.domain == whole.domain
+    assert set(found.suspected) == set(whole.suspected) == codes
+    left_out = column.among(reading.missing)
+    assert {column.distinct[at] for at in suspected_codes(column, ".", left_out)} == codes
+
+
+def test_that_texts_on_disk_are_not_held_in_memory(tiny: None) -> None:
+    texts = block_columns._Texts("file")
+    with closing(texts):
+        texts.placed(pa.array([str(number) for number in range(99)]), np.arange(99, dtype=np.int32))
+        assert texts._many is not None
+        assert texts._known.get_total_buffer_size() < 16
