@@ -172,7 +172,8 @@ class _Texts:
             # The places until now are those of the first entries.
             self._many = ManyTexts(self._name)
             self._many.append(self._known)
-            self._known = self._known.slice(0, 0)
+            # A slice of it would keep all of it.
+            self._known = pa.array([], type=pa.string())
         return found
 
     def finish(self) -> tuple[pa.Array, Codes | None]:
