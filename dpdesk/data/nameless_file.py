@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,25 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
+
+_OPEN_MOST = 10_240
+"""As many open files as every system of today lets a program ask for."""
+
+
+def allow_many_files() -> None:
+    """Lets this program have as many files open as it may.
+
+    Each column of a wide and long table is in a file of its own, and some systems begin with 256.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _OPEN_MOST if most == resource.RLIM_INFINITY else min(most, _OPEN_MOST)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            # Where even that is refused it stays as it is.
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 class NamelessFile:
@@ -34,6 +54,7 @@ class NamelessFile:
     """
 
     def __init__(self, folder: Path) -> None:
+        allow_many_files()
         self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - held open
         self.end = 0
 

@@ -299,6 +299,12 @@ def _mapped(file: NamelessFile, access: int = mmap.ACCESS_READ) -> mmap.mmap:
 
 
 def _refused(error: OSError, name: str, folder: Path) -> InputError:
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return InputError(
+            f"{name} has so many long columns that no further file can be opened in {folder}.",
+            remedy="Allow this program more open files (on Linux and macOS: ulimit -n), or leave "
+            "columns out.",
+        )
     full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None), errno.EFBIG)
     reason = "there is no room left in" if full else "nothing can be written in"
     return InputError(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,20 @@ def test_that_closing_never_raises(tmp_path: Path) -> None:
     os.close(file.fileno())
     file.close()
     file.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_that_a_system_that_begins_with_few_open_files_allows_more(tmp_path: Path) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = len(os.listdir("/dev/fd")) + 8
+    resource.setrlimit(resource.RLIMIT_NOFILE, (few, before[1]))
+    files: list[NamelessFile] = []
+    try:
+        files += (NamelessFile(tmp_path) for _ in range(few))
+    finally:
+        for file in files:
+            file.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert len(files) == few

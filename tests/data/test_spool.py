@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from contextlib import closing
 
 import numpy as np
 import pytest
 
 from dpdesk.data import spool
+from dpdesk.errors import InputError
 
 
 def test_that_codes_on_disk_are_those_that_were_appended_even_where_a_column_has_none() -> None:
@@ -27,3 +29,13 @@ def test_that_zeros_on_disk_can_be_written(memory: int, monkeypatch: pytest.Monk
     found[200:300] += 0.5
     assert found.sum() == 50
     assert spool.scratch(0, np.dtype(np.float64), "none").size == 0
+
+
+def test_that_too_many_open_files_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(spool, "NamelessFile", refused)
+    with pytest.raises(InputError, match=r"so many long columns") as told:
+        spool.scratch(1 << 20, np.dtype(np.float64), "survey.csv")
+    assert "open files" in str(told.value.remedy)
