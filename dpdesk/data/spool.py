@@ -116,9 +116,10 @@ def sorted_distinct(values: Values, name: str = TABLE) -> Values:
     room.sort()
     count = 0
     for some in pieces_of(len(values)):
+        own = room[some]
         # What was kept until now ends with the largest one before these.
-        own = np.unique(room[some])
-        kept = own[1:] if count and own[0] == room[count - 1] else own
+        is_new = np.concatenate([[not count or own[0] != room[count - 1]], own[1:] != own[:-1]])
+        kept = own[is_new]
         room[count : count + len(kept)] = kept
         count += len(kept)
     return room[:count]

@@ -198,7 +198,7 @@ class TextColumn:
         if decimal not in self._looked_at:
             more = np.concatenate([np.flatnonzero(self.blank)[:1], self._ends(decimal)])
             some = self.codes[_in_runs(self.rows, LOOKED_AT_MOST - more.size)]
-            codes = np.concatenate([some, np.setdiff1d(more, some)])
+            codes = np.concatenate([some, more[~np.isin(more, some)]])
             kept = pa.array(codes).dictionary_encode()
             texts = self._dictionary.take(kept.dictionary)
             encoded = pa.DictionaryArray.from_arrays(kept.indices, texts)
