@@ -142,6 +142,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.wanted.answers_only,
+        mean_of_file=column.judged_mean,
     )
     ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
     if plan.wanted.every_answer:
@@ -166,6 +167,7 @@ class _Case:
         may_draw: Whether one answer per respondent can be asked, and is enough.
         alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
+        mean_of_file: Mean of its numbers in the file; None if it is not known.
     """
 
     domain: AnyDomain
@@ -182,6 +184,7 @@ class _Case:
     may_draw: bool
     alike: tuple[Decimal, ...]
     answers_only: bool
+    mean_of_file: float | None
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
         """Returns the best mechanism and its worth where something of the case is changed."""
@@ -195,6 +198,7 @@ class _Case:
             case.reports,
             case.expected,
             answers_only=case.answers_only,
+            mean_of_file=case.mean_of_file,
         )
 
     def worth(self, **changes: object) -> Usefulness | None:
@@ -212,6 +216,7 @@ def _best(
     expected: tuple[float, ...],
     *,
     answers_only: bool,
+    mean_of_file: float | None,
 ) -> tuple[Mechanism, Usefulness] | None:
     found = least_error(
         domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
@@ -219,7 +224,9 @@ def _best(
     if found is None:
         return None
     mechanism = found.mechanism
-    worth = usefulness_of(mechanism, domain, sampling, respondents, expected)
+    worth = usefulness_of(
+        mechanism, domain, sampling, respondents, expected, mean_of_file=mean_of_file
+    )
     return None if worth is None else (mechanism, worth)
 
 
@@ -232,7 +239,10 @@ def _another(case: _Case) -> Remedy | None:
 
 
 def _now(case: _Case) -> Usefulness | None:
-    return usefulness_of(case.mechanism, case.domain, case.sampling, case.reports, case.expected)
+    return usefulness_of(
+        *(case.mechanism, case.domain, case.sampling, case.reports, case.expected),
+        mean_of_file=case.mean_of_file,
+    )
 
 
 def _whole_budget(case: _Case) -> Remedy | None:
@@ -476,7 +486,10 @@ def _more_people(case: _Case) -> Remedy | None:
     factor = (now.error / (USEFUL_PART * now.size)) ** 2
     people = ceil(case.respondents * factor)
     reports = ceil(case.reports * factor)
-    worth = usefulness_of(case.mechanism, case.domain, case.sampling, reports, case.expected)
+    worth = usefulness_of(
+        *(case.mechanism, case.domain, case.sampling, reports, case.expected),
+        mean_of_file=case.mean_of_file,
+    )
     if worth is None:
         return None
     return Remedy("respondents", f"Asking {people:,} respondents", worth)
