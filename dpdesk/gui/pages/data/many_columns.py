@@ -156,12 +156,13 @@ class SeveralStrip(QWidget):
     def __init__(self, edits: SeveralEdits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count = PlainLabel("", "strong", parent=self)
-        kinds = QPushButton(self.tr("&Kind"), self)
+        # Their letters are those of the fields of the column below, which stay; the keys serve.
+        kinds = QPushButton(self.tr("Kind"), self)
         kinds.setAccessibleName(self.tr("Kind of the chosen columns"))
         menu = QMenu(kinds)
         menu.addActions(edits.kinds)
         kinds.setMenu(menu)
-        buttons = [ActionButton(action, parent=self) for action in edits.actions()]
+        buttons = [ActionButton(action, letter=False, parent=self) for action in edits.actions()]
         lay_row(
             self._count, *buttons[:3], kinds, buttons[3], STRETCH,
             spacing=6, margins=(8, 2, 8, 0), on=self,
