@@ -38,10 +38,6 @@ _LONGEST = 30
 _KEEPS_ALL = ("mechanism", "budget", "strategy")
 """Remedies under which every attribute is released as before."""
 
-_NEAR_BOUND = (
-    "Few differ from the bound by much: categories, such as none, some and many, tell more than a "
-    "mean does."
-)
 _MORE_PEOPLE = "Ask more respondents, or join categories."
 
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
@@ -57,8 +53,6 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
 
     def remedy(name: str) -> str:
         best = cheapest_remedy(plan, name, alike=poor)
-        if found.by_name[name].near and (best is None or best.gives.verdict != "useful"):
-            return _NEAR_BOUND
         if best is None or best.kind not in _KEEPS_ALL:
             # What helps the worst of them may give up others that need far less.
             most = one_answer_for_most(plan, poor)

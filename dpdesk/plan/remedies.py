@@ -35,7 +35,9 @@ from dpdesk.plan.usefulness import (
     usefulness_of_column,
 )
 
-RemedyKind = Literal["mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents"]
+RemedyKind = Literal[
+    "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "categories"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class Remedy:
 
     @property
     def sentence(self) -> str:
-        """What to do, and the error that it gives."""
+        """What to do, and the error that it gives; of other categories nobody can say it."""
+        if self.kind == "categories":
+            return self.words
         what = f" on {self.gives.what}" if self.kind == "merge" else ""
         return f"{self.words} would give {self.gives.told}{what} ({self.gives.verdict})."
 
@@ -68,7 +72,8 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         alike: The attributes that would need as large an epsilon, this one among them.
 
     Returns:
-        None for a useful attribute, and where nothing gives it a better verdict.
+        None for a useful attribute, and where nothing gives it a better verdict. Where the mean of
+        the file lies near to a bound and nothing makes it useful: to ask in categories.
     """
     column = plan.column(name)
     now = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
@@ -80,8 +85,16 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
             return remedy
         if best is None or remedy.gives.ratio < best.gives.ratio:
             best = remedy
+    if now.near:
+        return Remedy("categories", _NEAR_BOUND, now)
     is_better = best is not None and _rank(best.gives) < _rank(now)
     return best if is_better else None
+
+
+_NEAR_BOUND = (
+    "Few differ from the bound by much: categories, such as none, some and many, tell more than a "
+    "mean does."
+)
 
 
 def _rank(found: Usefulness) -> int:
