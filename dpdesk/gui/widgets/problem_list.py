@@ -13,6 +13,9 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Problem
 
+_LONG = 480
+"""Pixels up to which a list is as high as its lines; beyond them it scrolls by itself."""
+
 _SHOWN_AT_MOST = 100
 """Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
 
@@ -93,7 +96,7 @@ class ProblemLine(QFrame):
 
 
 class ProblemList(QScrollArea):
-    """Problems below each other, errors first.
+    """Problems below each other, errors first; a list of many scrolls.
 
     Attributes:
         activated: Emitted with the path of the problem that was chosen.
@@ -134,12 +137,12 @@ class ProblemList(QScrollArea):
             self._bound_height()
 
     def _bound_height(self) -> None:
-        """Takes no more height than its lines have; what is free stays below them."""
+        """Takes the height of its lines, up to what it scrolls beyond."""
         inside = self.widget()
         layout = None if inside is None else inside.layout()
         if layout is not None:
             width = max(self.viewport().width(), layout.minimumSize().width())
-            self.setMaximumHeight(layout.totalHeightForWidth(width) + 2)
+            self.setFixedHeight(min(layout.totalHeightForWidth(width) + 2, _LONG))
 
     def lines(self) -> list[ProblemLine]:
         """The lines that are shown, from top to bottom."""
