@@ -62,9 +62,10 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def document(qapp: QApplication) -> Document:
-    """An empty document, joined at the end."""
+def document(qapp: QApplication, settings: Settings) -> Document:
+    """An empty document with the settings of this test, joined at the end."""
     made = Document()
+    made.settings = settings
     yield made
     made.shut_down()
 
