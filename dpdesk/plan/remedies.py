@@ -87,20 +87,11 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
             best = remedy
     if now.near:
         return Remedy("categories", _NEAR_BOUND, now)
-    is_better = best is not None and _rank(best.gives) < _rank(now)
-    return best if is_better else None
+    better = VERDICTS[: VERDICTS.index(now.verdict)]
+    return best if best is not None and best.gives.verdict in better else None
 
 
-_NEAR_BOUND = (
-    "Few differ from the bound by much: categories, such as none, some and many, tell more than a "
-    "mean does."
-)
-
-
-def _rank(found: Usefulness) -> int:
-    return VERDICTS.index(found.verdict)
-
-
+_NEAR_BOUND = "Few differ much from the bound: categories, such as none, some and many, tell more."
 _LOOKED_AT = 300
 """Attributes beyond this number would keep the list of checks waiting."""
 
@@ -204,15 +195,19 @@ class _Case:
         case = replace(self, **changes)  # type: ignore[arg-type]
         if not EPSILON_MIN <= case.epsilon <= EPSILON_MAX:
             return None
-        return _best(
-            case.domain,
-            case.epsilon,
-            case.sampling,
-            case.reports,
-            case.expected,
-            answers_only=case.answers_only,
-            mean_of_file=case.mean_of_file,
-        )
+        found = _best(case.domain, case.epsilon, case.sampling, case.expected, case.answers_only)
+        worth = None if found is None else case.worth_of(found, case.reports)
+        return None if found is None or worth is None else (found, worth)
+
+    def worth_of(self, mechanism: Mechanism, reports: float) -> Usefulness | None:
+        """Returns what the estimates of a mechanism are worth, with so many reports."""
+        asked = (mechanism, self.domain, self.sampling, reports, self.expected)
+        return usefulness_of(*asked, mean_of_file=self.mean_of_file)
+
+    @property
+    def now(self) -> Usefulness | None:
+        """What the estimates are worth as they are."""
+        return self.worth_of(self.mechanism, self.reports)
 
     def worth(self, **changes: object) -> Usefulness | None:
         """Returns what the estimates are worth where something of the case is changed."""
@@ -225,37 +220,21 @@ def _best(
     domain: AnyDomain,
     epsilon: Decimal,
     sampling: Sampling,
-    respondents: float,
     expected: tuple[float, ...],
-    *,
     answers_only: bool,
-    mean_of_file: float | None,
-) -> tuple[Mechanism, Usefulness] | None:
+) -> Mechanism | None:
     found = least_error(
         domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
     )
-    if found is None:
-        return None
-    mechanism = found.mechanism
-    worth = usefulness_of(
-        mechanism, domain, sampling, respondents, expected, mean_of_file=mean_of_file
-    )
-    return None if worth is None else (mechanism, worth)
+    return None if found is None else found.mechanism
 
 
 def _another(case: _Case) -> Remedy | None:
     """Another mechanism: it costs nothing."""
-    found, now = case.best(), _now(case)
+    found, now = case.best(), case.now
     if found is None or now is None or found[1].error > now.error / AS_GOOD:
         return None
     return Remedy("mechanism", f"{found[0].short} at the same epsilon", found[1])
-
-
-def _now(case: _Case) -> Usefulness | None:
-    return usefulness_of(
-        *(case.mechanism, case.domain, case.sampling, case.reports, case.expected),
-        mean_of_file=case.mean_of_file,
-    )
 
 
 def _whole_budget(case: _Case) -> Remedy | None:
@@ -493,16 +472,13 @@ def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
 
 def _more_people(case: _Case) -> Remedy | None:
     """Every error falls with the root of the number of respondents."""
-    now = _now(case)
+    now = case.now
     if now is None or now.size <= 0:
         return None
     factor = (now.error / (USEFUL_PART * now.size)) ** 2
     people = ceil(case.respondents * factor)
     reports = ceil(case.reports * factor)
-    worth = usefulness_of(
-        *(case.mechanism, case.domain, case.sampling, reports, case.expected),
-        mean_of_file=case.mean_of_file,
-    )
+    worth = case.worth_of(case.mechanism, reports)
     if worth is None:
         return None
     return Remedy("respondents", f"Asking {people:,} respondents", worth)

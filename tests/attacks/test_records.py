@@ -13,7 +13,6 @@ import pytest
 from scipy.integrate import quad
 
 from dpdesk.attacks import sampled_attribute
-from dpdesk.attacks.averaging import Averaging
 from dpdesk.attacks.findings import Remedy, effect, in_words
 from dpdesk.attacks.homogeneity import (
     Homogeneity,
@@ -82,9 +81,6 @@ def test_that_an_answer_which_looks_like_a_code_is_one_where_a_plan_says_so() ->
     open_ = Target(table)
     assert open_.secret_bit("vote", "").answer == "1"
     assert decided.suspected_codes_told("vote") == ()
-    for answer, taken_for_none in (("99", False), ("1", True), ("", True)):
-        told = " ".join(map(in_words, Averaging(column="vote", answer=answer).run(open_).sentences))
-        assert ("are taken for none" in told) == taken_for_none, answer
     assert in_words(open_.suspected_codes_told("vote")[0]).startswith("99 of vote")
 
 

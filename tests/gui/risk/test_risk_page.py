@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.attacks import ATTACKS
@@ -23,7 +23,7 @@ from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
 from dpdesk.gui.pages.risk.columns_pane import EFFECT, KNOWN, NAME, SENSITIVE, ColumnsPane
 from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.gui.pages.risk.records_pane import RECORD, UNIQUE_ON, RecordsPane
-from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT, StepPlot
+from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.numbers.digits import chance_percent
 from dpdesk.plan import Plan
@@ -492,35 +492,3 @@ def test_that_no_chance_that_is_there_is_called_none() -> None:
         "0.1\u00a0%",
         "58.0\u00a0%",
     ]
-
-
-def test_that_in_a_small_tile_the_answer_that_follows_has_its_name(
-    page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
-) -> None:
-    open_people(document)
-    wait()
-    page.resize(760, 560)
-    qtbot.waitUntil(lambda: page.figures.tiles[3].width() < 200)
-    said = [label.text().replace("\n", " ") for label in page.figures.tiles[3].findChildren(QLabel)]
-    assert any("income" in text for text in said), said
-
-
-def test_that_every_bar_has_its_share_in_a_small_window(
-    page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
-) -> None:
-    plot = page.findChild(StepPlot)
-    assert plot is not None
-    open_people(document)
-    page.state.choose(("age", "sex", "colour"), ("income",))
-    wait()
-    exact = [one.label.text() for one in plot._above]
-    assert all(text.endswith("\u00a0%") for text in exact)
-    # Column after column of pixels, until they have no room for the sign.
-    for width in range(plot.width(), 60, -10):
-        plot.setFixedWidth(width)
-        QApplication.processEvents()
-        short = [one.label.text() for one in plot._above]
-        if short != exact:
-            break
-    assert all(short), width
-    assert not any("%" in text for text in short)
