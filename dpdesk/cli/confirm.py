@@ -174,7 +174,7 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
 
 def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     """What the answers say of a domain; for the holder of the data only."""
-    from dpdesk.data.suggest import rounder_bounds
+    from dpdesk.data.suggested_grid import rounder_bounds
     from dpdesk.domains import ListedDomain
     from dpdesk.plan import encode_column
     from dpdesk.plan.given_answers import given_answers

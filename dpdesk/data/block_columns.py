@@ -1,7 +1,7 @@
 """Columns that are read block by block: each distinct answer once, in the order of the file.
 
-The dictionary of a column grows with its distinct answers, its codes go to a `Spool`. So a table
-takes as much memory as its distinct answers do, however many respondents it has.
+The dictionary of a column grows with its distinct answers, its codes go to a `Spool`. A dictionary
+that outgrows memory, such as that of a number of each respondent, goes to the disk as well.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from dpdesk.data import many_texts
+from dpdesk.data.many_texts import ManyTexts
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.spool import Codes, Spool, code_type
 from dpdesk.data.table import TextColumn
@@ -27,7 +29,7 @@ _FEW = 1 << 12
 """A column of at most so many distinct answers finds them one by one; another one finds those of
 many blocks together, because each time all of its answers are looked at."""
 
-_WAITING_MOST = 1 << 20
+_WAITING_MOST = 1 << 18
 """Codes of a column of many distinct answers that wait for their place among them."""
 
 # Offsets of 32 bits bound the distinct texts of one array.
@@ -44,7 +46,7 @@ class BlockColumns:
 
     def __init__(self, count: int, name: str) -> None:
         self.rows = 0
-        self._texts = [_Texts() for _ in range(count)]
+        self._texts = [_Texts(name) for _ in range(count)]
         self._spool = Spool(count, name)
 
     def fill(
@@ -96,29 +98,39 @@ class BlockColumns:
         for place, texts in enumerate(self._texts):
             for codes in texts.rest():
                 self._spool.append(place, codes)
-        found = self._spool.finish([code_type(len(texts)) for texts in self._texts])
+        told = [texts.finish() for texts in self._texts]
+        places = {i: where for i, (_, where) in enumerate(told) if where is not None}
+        found = self._spool.finish([code_type(len(texts)) for texts, _ in told], places)
         return tuple(
-            TextColumn(name, codes, texts.dictionary())
-            for name, codes, texts in zip(names, found, self._texts, strict=True)
+            TextColumn(name, codes, texts)
+            for name, codes, (texts, _) in zip(names, found, told, strict=True)
         )
 
     def close(self) -> None:
         """Gives up what was read, if it was not returned."""
         self._spool.close()
+        for texts in self._texts:
+            texts.close()
 
 
 class _Texts:
-    """The distinct answers of one column in the order in which they occur."""
+    """The distinct answers of one column in the order in which they occur.
 
-    def __init__(self) -> None:
+    Few are looked up one by one, more are joined with those of many blocks at a time, and what
+    outgrows memory is numbered for now, block by block, and compared when all of it was read.
+
+    Args:
+        name: Name of the file, for messages.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._place: dict[str, int] | None = {}
         self._known = pa.array([], type=pa.string())
         self._waiting: list[tuple[pa.Array, npt.NDArray[np.int32]]] = []
         self._waiting_texts = 0
         self._waiting_codes = 0
-
-    def __len__(self) -> int:
-        return len(self._known) if self._place is None else len(self._place)
+        self._many: ManyTexts | None = None
 
     def placed(self, texts: pa.Array, local: npt.NDArray[np.int32]) -> list[Codes]:
         """Takes the answers of a block; returns the codes that are known by now, in order.
@@ -127,6 +139,9 @@ class _Texts:
             texts: The distinct answers of the block.
             local: For each respondent the position of the answer among them.
         """
+        if self._many is not None:
+            # The codes of a part can be of fewer bits.
+            return [local.astype(np.int32) + np.int32(self._many.append(texts))]
         if self._place is not None:
             if len(self._place) + len(texts) <= _FEW:
                 place = self._place
@@ -153,13 +168,25 @@ class _Texts:
             for place, (_, local) in zip(places[1:], self._waiting, strict=True)
         ]
         self._waiting, self._waiting_texts, self._waiting_codes = [], 0, 0
+        if self._known.nbytes > many_texts.MEMORY_MOST:
+            # The places until now are those of the first entries.
+            self._many = ManyTexts(self._name)
+            self._many.append(self._known)
+            self._known = self._known.slice(0, 0)
         return found
 
-    def dictionary(self) -> pa.Array:
-        """Returns the distinct answers."""
+    def finish(self) -> tuple[pa.Array, Codes | None]:
+        """Returns the distinct answers, and the place of each code among them if that differs."""
+        if self._many is not None:
+            return self._many.finish()
         if self._place is None:
-            return self._known
-        return pa.array(list(self._place), type=pa.string())
+            return self._known, None
+        return pa.array(list(self._place), type=pa.string()), None
+
+    def close(self) -> None:
+        """Gives up what is on disk and was not returned."""
+        if self._many is not None:
+            self._many.close()
 
 
 def _united(arrays: Sequence[pa.Array]) -> list[pa.DictionaryArray]:

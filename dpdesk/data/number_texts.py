@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from dpdesk.data.spool import chunked_values
+from dpdesk.numbers.arrays import pieces_of
 
 # The grammar of `domains.parse_number`, with exponents short enough never to overflow.
 _NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?$"
@@ -23,30 +27,38 @@ class NumberTexts:
 
     Attributes:
         values: The number of each text, NaN if it is not one; float64, shape (k,).
-        written: The texts that are numbers, with a decimal point; null for the others.
+        texts: The texts.
+        decimal: Their decimal mark.
     """
 
     values: npt.NDArray[np.float64]
-    written: pa.Array
+    texts: pa.Array
+    decimal: str
 
     @cached_property
     def decimals(self) -> int:
         """Most digits after the decimal mark that any of them needs."""
-        return _decimals(pc.drop_null(self.written))
+        return max((_decimals(pc.drop_null(some)) for some in self._written()), default=0)
 
     @cached_property
     def padded(self) -> bool:
         """Whether one starts with a superfluous zero, as codes do."""
-        return bool(pc.any(pc.match_substring_regex(self.written, _PADDED), min_count=0).as_py())
+        found = (pc.match_substring_regex(some, _PADDED) for some in self._written())
+        return any(pc.any(flags, min_count=0).as_py() for flags in found)
 
     def take(self, places: npt.NDArray[np.int64]) -> NumberTexts:
         """Returns the numbers of some of the texts, by their places."""
-        return NumberTexts(self.values[places], self.written.take(places))
+        return NumberTexts(self.values[places], self.texts.take(places), self.decimal)
 
     @property
     def is_number(self) -> npt.NDArray[np.bool_]:
         """Which texts are numbers, shape (k,)."""
         return ~np.isnan(self.values)
+
+    def _written(self) -> Iterator[pa.Array]:
+        """Yields some texts after the other with a decimal point; null for those that are none."""
+        for some in _some(self.texts):
+            yield _numbers(some, self.decimal)
 
 
 def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
@@ -56,6 +68,22 @@ def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
         texts: A pyarrow array of text without nulls.
         decimal: `.` or `,`.
     """
+    pieces = (
+        pc.fill_null(pc.cast(_numbers(some, decimal), pa.float64()), float("nan"))
+        for some in _some(texts)
+    )
+    kind = np.dtype(np.float64)
+    values = chunked_values((one.to_numpy(zero_copy_only=False) for one in pieces), kind)
+    values.flags.writeable = False
+    return NumberTexts(values, texts, decimal)
+
+
+def _some(texts: pa.Array) -> Iterator[pa.Array]:
+    return (texts.slice(one.start, one.stop - one.start) for one in pieces_of(len(texts)))
+
+
+def _numbers(texts: pa.Array, decimal: str) -> pa.Array:
+    """The texts that are numbers, with a decimal point and no plus; null for the others."""
     written = pc.utf8_trim(texts, characters=_BLANKS)
     possible = pc.less_equal(pc.utf8_length(written), _LONGEST)
     if decimal == ",":
@@ -64,11 +92,7 @@ def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
     possible = pc.and_(possible, pc.match_substring_regex(written, _NUMBER))
     # The cast does not accept a leading plus.
     unsigned = pc.utf8_ltrim(written, characters="+")
-    numbers = pc.if_else(possible, unsigned, pa.scalar(None, type=texts.type))
-    values = pc.fill_null(pc.cast(numbers, pa.float64()), float("nan"))
-    found = values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
-    found.flags.writeable = False
-    return NumberTexts(found, numbers)
+    return pc.if_else(possible, unsigned, pa.scalar(None, type=texts.type))
 
 
 def _decimals(numbers: pa.Array) -> int:

@@ -16,12 +16,16 @@ from dpdesk.data.dialect import sniff_decimal
 from dpdesk.data.place import Place
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, printable
+from dpdesk.numbers.arrays import pieces_of
 
 _BESIDE = (".", "_")
 """What programs write beside the parts begins so: `_SUCCESS`, `.part-0.crc`."""
 
 _PACKED = ".gz"
 _NAMED = 3
+
+_TOGETHER = 1 << 17
+"""Rows of a part that are appended together."""
 
 
 def parts_in(folder: Place, endings: Collection[str]) -> tuple[Place, ...]:
@@ -113,11 +117,8 @@ def _without_answers(table: SurveyTable) -> tuple[TextColumn, ...]:
 
 
 def _blocks(part: SurveyTable) -> Iterator[list[pa.DictionaryArray]]:
-    for codes in zip(*(column.chunks() for column in part.columns), strict=True):
-        yield [
-            pa.DictionaryArray.from_arrays(pa.array(own), column.dictionary)
-            for own, column in zip(codes, part.columns, strict=True)
-        ]
+    for rows in pieces_of(part.rows, _TOGETHER):
+        yield [column.encoded(rows) for column in part.columns]
 
 
 def _require_like(first: SurveyTable, part: SurveyTable, found: Collection[str]) -> None:

@@ -12,7 +12,7 @@ import mmap
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.errors import InputError
+from dpdesk.numbers.arrays import pieces_of
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -84,6 +85,45 @@ def scratch(count: int, kind: np.dtype[Any], name: str = TABLE) -> Values:
     return np.frombuffer(mapped, dtype=kind, count=count)
 
 
+def counted_codes(chunks: Iterable[Codes], codes: int, name: str = TABLE) -> Values:
+    """Returns how often each code occurs, on disk where they take much room.
+
+    Args:
+        chunks: The codes of all rows, one chunk after the other.
+        codes: How many codes there are.
+        name: What they are of, for messages.
+    """
+    total = scratch(codes, np.dtype(np.int64), name)
+    for chunk in chunks:
+        if codes <= len(chunk):
+            total += np.bincount(chunk, minlength=codes)
+        else:
+            found, times = np.unique(chunk, return_counts=True)
+            total[found] += times
+    return total
+
+
+def sorted_distinct(values: Values, name: str = TABLE) -> Values:
+    """Returns the distinct ones of some numbers in order, on disk where they take much room.
+
+    Args:
+        values: The numbers.
+        name: What they are of, for messages.
+    """
+    room = scratch(len(values), values.dtype, name)
+    for some in pieces_of(len(values)):
+        room[some] = values[some]
+    room.sort()
+    count = 0
+    for some in pieces_of(len(values)):
+        # What was kept until now ends with the largest one before these.
+        own = np.unique(room[some])
+        kept = own[1:] if count and own[0] == room[count - 1] else own
+        room[count : count + len(kept)] = kept
+        count += len(kept)
+    return room[:count]
+
+
 def code_type(distinct: int) -> np.dtype[Any]:
     """Returns the smallest type of the codes of so many distinct answers."""
     if distinct <= 1 << 8:
@@ -107,12 +147,18 @@ def spool_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """Numbers of one column on disk, one after the other."""
+class _Unloaded:
+    """What was moved to the disk at a time: some numbers of each column.
 
-    offset: int
-    kind: np.dtype[Any]
-    count: int
+    Attributes:
+        offsets: Where those of each column begin, in bytes.
+        counts: How many they are.
+        kinds: Their types, a character each.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    kinds: str
 
 
 class Spool:
@@ -128,7 +174,7 @@ class Spool:
         self._name = name
         self._memory = MEMORY_MOST if memory is None else memory
         self._held: list[list[Values]] = [[] for _ in range(columns)]
-        self._written: list[list[_Written]] = [[] for _ in range(columns)]
+        self._unloaded: list[_Unloaded] = []
         self._bytes = 0
         self._file: NamelessFile | None = None
 
@@ -143,19 +189,22 @@ class Spool:
         if self._bytes > self._memory:
             self._unload()
 
-    def finish(self, kinds: Sequence[np.dtype[Any]]) -> list[Values]:
+    def finish(
+        self, kinds: Sequence[np.dtype[Any]], places: Mapping[int, Values] | None = None
+    ) -> list[Values]:
         """Returns the numbers of each column, read-only; nothing is appended afterwards.
 
         Args:
             kinds: The type of each column's numbers, which holds all of them.
+            places: What stands for each number in columns that are not returned as they are.
 
         Raises:
             InputError: They cannot be written to the disk.
         """
-        if self._file is None:
-            return [self._joined(column, kind) for column, kind in enumerate(kinds)]
-        self._unload()
-        return self._laid_out(kinds)
+        if self._file is not None or places:
+            self._unload()
+            return self._laid_out(kinds, places or {})
+        return [self._joined(column, kind) for column, kind in enumerate(kinds)]
 
     def close(self) -> None:
         """Gives up what is on disk and was not returned."""
@@ -175,21 +224,29 @@ class Spool:
     def _unload(self) -> None:
         """Moves what is in memory to the disk, the numbers of a column together."""
         file = self._file = self._file or self._tried(NamelessFile, spool_folder())
+        offsets, counts = (np.zeros(len(self._held), dtype=np.int64) for _ in range(2))
+        kinds = ""
         for column, pieces in enumerate(self._held):
+            every = (piece.dtype for piece in pieces)
+            kind = max(every, key=lambda kind: kind.itemsize, default=np.dtype(np.uint8))
+            kinds += kind.char
             if pieces:
-                kind = max((piece.dtype for piece in pieces), key=lambda kind: kind.itemsize)
                 whole = self._joined(column, kind)
-                start = self._tried(file.append, whole)
-                self._written[column].append(_Written(start, kind, len(whole)))
+                offsets[column], counts[column] = self._tried(file.append, whole), len(whole)
+        # One object for all columns: of many there would be more than of what they hold.
+        self._unloaded.append(_Unloaded(offsets, counts, kinds))
         self._bytes = 0
 
-    def _laid_out(self, kinds: Sequence[np.dtype[Any]]) -> list[Values]:
+    def _laid_out(
+        self, kinds: Sequence[np.dtype[Any]], places: Mapping[int, Values]
+    ) -> list[Values]:
         """Brings the pieces of each column together, in a file of their own that is mapped."""
         starts: list[tuple[int, int]] = []
         with closing(self._tried(NamelessFile, spool_folder())) as file:
             for column, kind in enumerate(kinds):
                 start, count = file.align(_ALIGNED), 0
-                for values in self._pieces(self._written[column]):
+                for numbers in self._pieces(column):
+                    values = places[column].take(numbers) if column in places else numbers
                     self._tried(file.append, values.astype(kind, copy=False))
                     count += len(values)
                 starts.append((start, count))
@@ -201,11 +258,17 @@ class Spool:
             for (start, count), kind in zip(starts, kinds, strict=True)
         ]
 
-    def _pieces(self, written: Iterable[_Written]) -> Iterator[Values]:
-        for one in written:
-            for done in range(0, one.count, _COPIED):
-                values: Values = np.empty(min(_COPIED, one.count - done), dtype=one.kind)
-                self._tried(self._read, values, one.offset + done * one.kind.itemsize)
+    def _pieces(self, column: int) -> Iterator[Values]:
+        """Yields what is on disk of a column."""
+        for one in self._unloaded:
+            start, count, kind = (
+                int(one.offsets[column]),
+                int(one.counts[column]),
+                one.kinds[column],
+            )
+            for done in range(0, count, _COPIED):
+                values: Values = np.empty(min(_COPIED, count - done), dtype=kind)
+                self._tried(self._read, values, start + done * values.itemsize)
                 yield values
 
     def _read(self, room: Values, start: int) -> None:

@@ -101,6 +101,11 @@ def suspected_codes(
         is_declared: Whether a domain is declared. Else answers that all look like codes are all
             there is, and none of them is returned.
     """
+    own, places = column.looked_at(decimal)
+    if own is not column:
+        known = None if known is None else known[places]
+        found = suspected_codes(own, decimal, known, bounds, is_declared=is_declared)
+        return np.asarray(places)[found]
     open_ = (column.counts > 0) & ~column.blank
     if known is not None:
         open_ &= ~known

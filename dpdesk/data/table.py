@@ -23,7 +23,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.spool import Codes, chunked_values, code_type
+from dpdesk.data.spool import Codes, chunked_values, code_type, counted_codes, scratch
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -36,7 +36,10 @@ _KEPT_NUMBERS = 10_000
 """Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
 those of a long column would double its memory."""
 
-_TEXTS_TOGETHER = 1 << 13
+LOOKED_AT_MOST = 1 << 20
+"""Distinct answers of which all are looked at to see of what kind they are."""
+
+_TEXTS_TOGETHER = 1 << 16
 """Distinct answers that are strings of Python at a time, where all would take much memory."""
 
 
@@ -59,6 +62,7 @@ class TextColumn:
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
         self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
+        self._looked_at: dict[str, tuple[TextColumn, npt.NDArray[np.int64]]] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -94,6 +98,15 @@ class TextColumn:
         for rows in pieces_of(self.rows, least=least):
             yield self.codes[rows]
 
+    def encoded(self, rows: slice) -> pa.DictionaryArray:
+        """Returns the answers of some respondents; of a long dictionary no text that none gave."""
+        codes = pa.array(self.codes[rows])
+        if self.distinct_count <= len(codes):
+            return pa.DictionaryArray.from_arrays(codes, self._dictionary)
+        kept = codes.dictionary_encode()
+        texts = self._dictionary.take(kept.dictionary)
+        return pa.DictionaryArray.from_arrays(kept.indices, texts)
+
     @property
     def rows(self) -> int:
         """Number of respondents."""
@@ -105,10 +118,26 @@ class TextColumn:
         texts: list[str] = self._dictionary.to_pylist()
         return texts
 
+    def distinct_at(self, places: slice) -> list[str]:
+        """Some of the distinct answers; unlike `distinct` it holds no others."""
+        if places.start == 0 and places.stop >= self.distinct_count:
+            return self.distinct
+        texts: list[str] = self._dictionary[places].to_pylist()
+        return texts
+
     def each_distinct(self) -> Iterator[str]:
         """Yields the distinct answers; unlike `distinct` it holds some of them alone."""
-        for some in pieces_of(self.distinct_count, _TEXTS_TOGETHER):
-            yield from self._dictionary.slice(some.start, some.stop - some.start).to_pylist()
+        for texts in self.some_distinct(_TEXTS_TOGETHER):
+            yield from texts.to_pylist()
+
+    def some_distinct(self, together: int | None = None) -> Iterator[pa.Array]:
+        """Yields some of the distinct answers after the other, in their order.
+
+        Args:
+            together: How many of them at a time; as many as rows, if None.
+        """
+        for some in pieces_of(self.distinct_count, together):
+            yield self._dictionary.slice(some.start, some.stop - some.start)
 
     @property
     def dictionary(self) -> pa.Array:
@@ -123,11 +152,15 @@ class TextColumn:
     @cached_property
     def counts(self) -> Counts:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
-        total = np.zeros(self.distinct_count, dtype=np.int64)
-        # Each chunk looks at all distinct answers.
-        for codes in self.chunks(self.distinct_count):
-            total += np.bincount(codes, minlength=self.distinct_count)
-        return total
+        return counted_codes(self.chunks(), self.distinct_count, self.name)
+
+    def rows_with(self, flags: Flags) -> int:
+        """Returns how many respondents gave some answers.
+
+        Args:
+            flags: Which distinct answers these are, shape (distinct_count,).
+        """
+        return sum(int(self.counts[some] @ flags[some]) for some in pieces_of(len(flags)))
 
     def of_records(self, flags: Flags) -> TextColumn:
         """Returns the answers of some records, with the answers that occur among them alone.
@@ -140,6 +173,44 @@ class TextColumn:
         return TextColumn.from_arrow(
             self.name, pa.DictionaryArray.from_arrays(kept.indices, dictionary)
         )
+
+    def looked_at(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
+        """Returns what is looked at to see what kind of answers these are, and where it stands.
+
+        That is the column itself. Of one with more than a million different answers it is the
+        beginning, with the least and the largest number of all, and an empty cell if there is one.
+
+        Args:
+            decimal: Decimal mark of the numbers.
+
+        Returns:
+            A column, and the place of each of its distinct answers among those of this one.
+        """
+        if self.distinct_count <= LOOKED_AT_MOST:
+            return self, slice(None)
+        if decimal not in self._looked_at:
+            more = np.concatenate([np.flatnonzero(self.blank)[:1], self._ends(decimal)])
+            first = self.codes[: LOOKED_AT_MOST - more.size]
+            codes = np.concatenate([first, np.setdiff1d(more, first)])
+            kept = pa.array(codes).dictionary_encode()
+            texts = self._dictionary.take(kept.dictionary)
+            encoded = pa.DictionaryArray.from_arrays(kept.indices, texts)
+            places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
+            self._looked_at[decimal] = TextColumn.from_arrow(self.name, encoded), places
+        return self._looked_at[decimal]
+
+    def _ends(self, decimal: str) -> npt.NDArray[np.int64]:
+        """The codes of the least and the largest number; none where there are no numbers."""
+        found, start = [], 0
+        for texts in self.some_distinct(_TEXTS_TOGETHER):
+            numbers = read_numbers(texts, decimal)
+            places = np.flatnonzero(numbers.is_number)
+            if places.size:
+                own = numbers.values[places]
+                ends = (int(own.argmin()), int(own.argmax()))
+                found += [(float(own[end]), int(places[end]) + start) for end in ends]
+            start += len(texts)
+        return np.array([min(found)[1], max(found)[1]] if found else [], dtype=np.int64)
 
     def emptied(self, flags: Flags) -> TextColumn:
         """Returns the column with empty cells in place of some of its answers.
@@ -159,17 +230,16 @@ class TextColumn:
     def among(self, texts: Iterable[str]) -> Flags:
         """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
         wanted = pa.array(list(texts), type=self._dictionary.type)
-        return _flags(pc.is_in(self._dictionary, value_set=wanted))
+        return self._flags(lambda some: pc.is_in(some, value_set=wanted))
 
     def holding(self, piece: str) -> Flags:
         """Which distinct answers hold a text; bool, shape (distinct_count,)."""
-        return _flags(pc.match_substring(self._dictionary, piece))
+        return self._flags(lambda some: pc.match_substring(some, piece))
 
     @cached_property
     def blank(self) -> Flags:
         """Which distinct answers are empty or only blanks; bool, shape (distinct_count,)."""
-        texts = self._dictionary
-        found = _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
+        found = self._flags(lambda some: pc.or_(pc.equal(some, ""), pc.utf8_is_space(some)))
         found.flags.writeable = False
         return found
 
@@ -197,7 +267,9 @@ class TextColumn:
             return self.numbers(decimal).values
         found = self._on_grid.get(how)
         if found is None:
-            found = domain.numbers_in(self.distinct, decimal)
+            pieces = self.some_distinct(_TEXTS_TOGETHER)
+            numbers = (domain.numbers_in(texts.to_pylist(), decimal) for texts in pieces)
+            found = chunked_values(numbers, np.dtype(np.float64), self.name)
             found.flags.writeable = False
             if self.distinct_count <= _KEPT_NUMBERS:
                 self._on_grid[how] = found
@@ -267,6 +339,15 @@ class TextColumn:
         own = code_of.astype(kind)
         return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
 
+    def _flags(self, told: Callable[[pa.Array], pa.Array]) -> Flags:
+        """Which distinct answers something is told of."""
+        found: Flags = scratch(self.distinct_count, np.dtype(np.bool_), self.name)
+        start = 0
+        for texts in self.some_distinct():
+            found[start : start + len(texts)] = told(texts).to_numpy(zero_copy_only=False)
+            start += len(texts)
+        return found
+
     @property
     def text_bytes(self) -> int:
         """Bytes of all answers in UTF-8, one after the other."""
@@ -281,10 +362,6 @@ class TextColumn:
     def __repr__(self) -> str:
         # Without any answer: a representation ends up in tracebacks and logs.
         return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
-
-
-def _flags(found: pa.Array) -> Flags:
-    return np.array(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

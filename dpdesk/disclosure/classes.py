@@ -19,7 +19,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.spool import Spool, chunked_values, code_type
+from dpdesk.data.spool import Spool, chunked_values, code_type, counted_codes
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import arrays
 from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, may_wait, pieces_of
@@ -69,10 +69,8 @@ class CodedColumn:
     @cached_property
     def counts(self) -> Counts:
         """How often each code occurs; shape (levels,)."""
-        total = np.zeros(self.levels, dtype=np.int64)
-        for rows in pieces_of(len(self.codes)):
-            total += np.bincount(self.codes[rows], minlength=self.levels)
-        return total
+        chunks = (self.codes[rows] for rows in pieces_of(len(self.codes)))
+        return counted_codes(chunks, self.levels, self.name)
 
     def recoded(self, code_of: NDArray[np.integer], levels: int, missing: int = -1) -> CodedColumn:
         """Returns the column with other codes, on disk where they take much room.

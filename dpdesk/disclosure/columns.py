@@ -50,8 +50,8 @@ def coded(
     numbers = column.numbers(reading.decimal)
     given = (column.counts > 0) & ~missing
     is_number = numbers.is_number & ~missing
-    answers = int(column.counts[given].sum())
-    in_numbers = int(column.counts[is_number].sum())
+    answers = column.rows_with(given)
+    in_numbers = column.rows_with(is_number)
     if answers and in_numbers == answers and np.count_nonzero(given) >= _FEW_NUMBERS:
         different, rank = np.unique(numbers.values[is_number], return_inverse=True)
         code_of = np.full(column.distinct_count, len(different), dtype=np.int32)
@@ -134,7 +134,7 @@ def chosen_weights(table: SurveyTable, name: str) -> Mapped[np.float64]:
         raise unknown_column(name, table.names)
     column = table.column(name)
     numbers = column.numbers(table.reading.decimal).values
-    wrong = int(column.counts[~((numbers > 0) & np.isfinite(numbers))].sum())
+    wrong = column.rows_with(~((numbers > 0) & np.isfinite(numbers)))
     if wrong:
         rows = "1 record has a weight" if wrong == 1 else f"{wrong:,} records have weights"
         raise ParameterError(

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.suggest import ColumnSuggestion, rounder_bounds, suggest_column
+from dpdesk.data.suggest import ColumnSuggestion, suggest_column
+from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column

@@ -121,7 +121,7 @@ def levelled(
     key_of = _keys_of(hierarchy, column, decimal)
     lacking = given & (key_of < 0) & ~missing
     if lacking.any():
-        rows = int(column.counts[lacking].sum())
+        rows = column.rows_with(lacking)
         hold = "record holds a value" if rows == 1 else "records hold values"
         raise ParameterError(
             f"In {column.name} {rows:,} {hold} that its levels do not list.",

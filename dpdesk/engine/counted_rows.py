@@ -50,10 +50,16 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSourc
         words: Random words.
     """
     found = CountedRows(column.rows)
-    counts_all = (column.counts <= most) & ~unknown
     for rows in found.pieces():
-        found.put(rows, counts_all[column.codes[rows]])
-    drawn = np.flatnonzero((column.counts > most) & ~unknown)
+        whose = column.codes[rows]
+        found.put(rows, (column.counts[whose] <= most) & ~unknown[whose])
+    # There may be as many respondents as rows.
+    drawn = np.concatenate(
+        [
+            np.flatnonzero((column.counts[some] > most) & ~unknown[some]) + some.start
+            for some in pieces_of(column.distinct_count)
+        ]
+    )
     at_once = max(1, _HELD_MOST // most)
     for start in range(0, drawn.size, at_once):
         found.add(_drawn(column, drawn[start : start + at_once], most, words))

@@ -370,6 +370,8 @@ def _codes(table: SurveyTable, plan: Plan, name: str) -> Mapped[np.int32]:
 def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
     """Returns the codes of some rows in as few bytes as they need, to be sent."""
     least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+    if codes.of.size > rows.stop - rows.start:
+        return codes[rows].astype(least)
     return codes.of.astype(least).take(codes.places[rows])
 
 

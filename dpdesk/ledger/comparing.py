@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.spool import chunked_values, scratch
 from dpdesk.ledger.fingerprint import (
     CodedColumn,
     CodedTable,
@@ -31,7 +32,7 @@ from dpdesk.ledger.sketch import (
     few_answers,
     smallest_windows,
 )
-from dpdesk.numbers.arrays import Codes
+from dpdesk.numbers.arrays import Codes, pieces_of
 
 _CONTROLS = 20_000
 """Rows of the new table from which the level of chance is read."""
@@ -104,7 +105,7 @@ class Compared:
         self.controls = table.sample(_CONTROLS)
         self._tagged = [_tagged(column, i) for i, column in enumerate(table.columns)]
         self._by_name = {column.name: i for i, column in enumerate(table.columns)}
-        self._answers: dict[int, tuple[Short, NDArray[np.int64]]] = {}
+        self._answers: dict[int, Words] = {}
         self._rows: OrderedDict[tuple[int, ...], RowCounts] = OrderedDict()
         self._found: dict[tuple[int, ...], dict[bytes, NDArray[np.int64]]] = {}
         self._windows: dict[tuple[int, int], Words] = {}
@@ -270,10 +271,7 @@ class Compared:
         return tuple(sorted(found, key=lambda match: match.new))
 
     def _match(self, number: int, column: SampledColumn, place: int) -> Match:
-        answers, positions = self._sorted_answers(place)
-        at = np.minimum(np.searchsorted(answers, column.answers), answers.size - 1)
-        code_of = np.where(answers[at] == column.answers, positions[at], -1).astype(np.int32)
-        codes = code_of[column.codes]
+        codes = self._places(place, column.answers)[column.codes]
         return Match(number, place, codes, float(np.mean(codes >= 0)))
 
     def _alike(self, number: int, column: SampledColumn, free: set[int]) -> Match | None:
@@ -290,11 +288,8 @@ class Compared:
             if match.found < _UNNAMED_OVERLAP:
                 continue
             coded = self.table.columns[place]
-            answers, positions = self._sorted_answers(place)
-            at = np.minimum(np.searchsorted(answers, column.answers), answers.size - 1)
-            others = np.where(
-                answers[at] == column.answers, coded.counts[positions[at]] / coded.rows, 0.0
-            )
+            places = self._places(place, column.answers)
+            others = np.where(places >= 0, coded.counts[places] / coded.rows, 0.0)
             distance = float(np.abs(shares - others).max())
             if distance < least:
                 best, least = match, distance
@@ -304,17 +299,35 @@ class Compared:
         """Returns the columns that have an answer."""
         if self._columns_of is None:
             self._columns_of = {}
-            for number in range(len(self.table.columns)):
-                for each in self._sorted_answers(number)[0].tolist():
+            for number in self._few:
+                for each in self.table.columns[number].short().tolist():
                     self._columns_of.setdefault(each, []).append(number)
-        return self._columns_of.get(answer, [])
+        wanted = np.array([answer], dtype=np.uint32)
+        many = (n for n in range(len(self.table.columns)) if n not in self._few)
+        found = [number for number in many if self._places(number, wanted)[0] >= 0]
+        return sorted({*self._columns_of.get(answer, []), *found})
 
-    def _sorted_answers(self, number: int) -> tuple[Short, NDArray[np.int64]]:
+    @cached_property
+    def _few(self) -> frozenset[int]:
+        """The columns whose answers are few enough for a list of Python's numbers."""
+        columns = enumerate(self.table.columns)
+        return frozenset(n for n, column in columns if column.digests.size <= _KEPT_ROWS)
+
+    def _places(self, number: int, answers: Short) -> Codes:
+        """Returns the positions of some answers among those of a column; -1 for no such answer."""
         if number not in self._answers:
-            short = self.table.columns[number].short
-            positions = np.argsort(short)
-            self._answers[number] = (short[positions], positions)
-        return self._answers[number]
+            column = self.table.columns[number]
+            packed: Words = scratch(column.digests.size, np.dtype(np.uint64))
+            for some in pieces_of(packed.size):
+                positions = np.arange(some.start, some.stop, dtype=np.uint64)
+                packed[some] = (column.short(some).astype(np.uint64) << _HALF) | positions
+            packed.sort()
+            self._answers[number] = packed
+        packed = self._answers[number]
+        at = np.searchsorted(packed, answers.astype(np.uint64) << _HALF)
+        found = packed[np.minimum(at, packed.size - 1)]
+        is_there = (found >> _HALF) == answers
+        return np.where(is_there, found.astype(np.uint32), -1).astype(np.int32)
 
 
 def _counted(rows: Words, counts: NDArray[np.int64]) -> Callable[[Words], NDArray[np.int64]]:
@@ -369,7 +382,9 @@ def _sum(tags: Iterable[Words]) -> Words:
 
 def _tagged(column: CodedColumn, number: int) -> Words:
     """Returns digests of answers with their questions; their sums are digests of rows."""
-    return scrambled(column.digests + np.uint64((number * 0x9E3779B97F4A7C15 + 1) % 2**64))
+    tag = np.uint64((number * 0x9E3779B97F4A7C15 + 1) % 2**64)
+    pieces = pieces_of(column.digests.size)
+    return chunked_values((scrambled(column.digests[some] + tag) for some in pieces), tag.dtype)
 
 
 def _copies(controls: NDArray[np.int64]) -> int:

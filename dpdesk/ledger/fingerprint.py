@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.spool import scratch, sorted_distinct
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.numbers.arrays import Codes, pieces_of
@@ -45,21 +46,22 @@ class CellDigests:
     """Keyed digests of the cells of a table.
 
     Attributes:
-        columns: For each column the digests of its distinct texts, each of shape (2, k), and the
-            code of each row, shape (n,).
+        columns: For each column the two words of the digests of its distinct texts, each of shape
+            (k,), and the code of each row, shape (n,).
         rows: Number of rows, n.
         constants: Odd numbers, derived from the key, that the digests of rows are mixed with.
     """
 
-    columns: tuple[tuple[Words, NDArray[np.integer[Any]]], ...]
+    columns: tuple[tuple[Words, Words, NDArray[np.integer[Any]]], ...]
     rows: int
     constants: tuple[int, ...]
 
     def sums(self, rows: slice) -> Words:
         """Returns the sum of the digests of the cells of each row, shape (2, rows)."""
         total: Words | None = None
-        for digests, codes in self.columns:
-            cells = digests[:, codes[rows]]
+        for first, second, codes in self.columns:
+            own = codes[rows]
+            cells = np.stack([first[own], second[own]])
             total = cells if total is None else np.add(total, cells, out=total)
         if total is None:
             raise ValueError("A table has at least one column.")
@@ -76,7 +78,7 @@ def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
     secret = key.derived("cells")
     mixing = np.frombuffer(key.derived("rows", 64), dtype=np.uint64)
     return CellDigests(
-        tuple((_distinct(c, table.reading.decimal, secret), c.codes) for c in table.columns),
+        tuple((*_distinct(c, table.reading.decimal, secret), c.codes) for c in table.columns),
         table.rows,
         tuple(int(word) | 1 for word in mixing),
     )
@@ -117,13 +119,21 @@ def _rotated(words: Words, bits: int) -> Words:
     return (words << np.uint64(bits)) | (words >> np.uint64(64 - bits))
 
 
-def _distinct(column: TextColumn, decimal: str, secret: bytes) -> Words:
+def _distinct(column: TextColumn, decimal: str, secret: bytes) -> tuple[Words, Words]:
+    """Returns the two words of the digest of each distinct text."""
     blake2b = hashlib.blake2b
-    digests = b"".join(
-        blake2b(normal_form(text, decimal).encode(), key=secret, digest_size=16).digest()
-        for text in column.each_distinct()
-    )
-    return np.ascontiguousarray(np.frombuffer(digests, dtype=np.uint64).reshape(-1, 2).T)
+    size, word = column.distinct_count, np.dtype(np.uint64)
+    first, second = (scratch(size, word, column.name) for _ in range(2))
+    start = 0
+    for texts in column.some_distinct(_PIECE):
+        digests = b"".join(
+            blake2b(normal_form(text, decimal).encode(), key=secret, digest_size=16).digest()
+            for text in texts.to_pylist()
+        )
+        some = slice(start, start + len(texts))
+        first[some], second[some] = np.frombuffer(digests, dtype=word).reshape(-1, 2).T
+        start = some.stop
+    return first, second
 
 
 def normal_form(text: str, decimal: str = ".") -> str:
@@ -176,10 +186,9 @@ class CodedColumn:
         codes = self._codes[rows]
         return codes.astype(np.int32, copy=False) if self._merged is None else self._merged[codes]
 
-    @property
-    def short(self) -> Short:
-        """The digests in 32 bits, as sketches store them."""
-        return self.digests.astype(np.uint32)
+    def short(self, places: slice | NDArray[np.integer[Any]] = slice(None)) -> Short:
+        """The digests of the distinct answers at some places in 32 bits, as sketches store them."""
+        return self.digests[places].astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,9 +243,9 @@ def coded_table(
     """
     secret = key.derived("names")
     columns = []
-    for column, (digests, codes) in zip(table.columns, cells.columns, strict=True):
+    for column, (digests, _, codes) in zip(table.columns, cells.columns, strict=True):
         tick()
-        columns.append(_coded(column, digests[0], codes, _name_digest(column.name, secret)))
+        columns.append(_coded(column, digests, codes, _name_digest(column.name, secret)))
     start = int.from_bytes(key.derived("order", 8), "little")
     return CodedTable(table.rows, tuple(columns), start)
 
@@ -258,13 +267,17 @@ def scrambled(words: Words) -> Words:
 def _coded(
     column: TextColumn, digests: Words, codes: NDArray[np.integer[Any]], name: int
 ) -> CodedColumn:
-    distinct, merged = np.unique(digests, return_inverse=True)
+    distinct = sorted_distinct(digests, column.name)
     serial = _is_serial(column)
     if distinct.size == digests.size:
         return CodedColumn(name, digests, column.counts, serial, codes)
     # 1 and 1.0 are one answer.
-    counts = np.bincount(merged, column.counts, distinct.size).astype(np.int64)
-    return CodedColumn(name, distinct, counts, serial, codes, merged.astype(np.int32))
+    merged: Codes = scratch(digests.size, np.dtype(np.int32), column.name)
+    counts: NDArray[np.int64] = scratch(distinct.size, np.dtype(np.int64), column.name)
+    for some in pieces_of(digests.size):
+        merged[some] = np.searchsorted(distinct, digests[some])
+        np.add.at(counts, merged[some], column.counts[some])
+    return CodedColumn(name, distinct, counts, serial, codes, merged)
 
 
 def _name_digest(name: str, secret: bytes) -> int:
@@ -275,8 +288,8 @@ def _name_digest(name: str, secret: bytes) -> int:
 
 def _is_serial(column: TextColumn) -> bool:
     """Whether the answers are consecutive whole numbers behind a common prefix, equally often."""
-    occurring = column.counts[column.counts > 0]
-    if occurring.size < _LEAST_SERIAL or occurring.max() > _DENSE * occurring.mean():
+    occurring = np.count_nonzero(column.counts)
+    if occurring < _LEAST_SERIAL or column.counts.max() > _DENSE * column.rows / occurring:
         return False
 
     def texts() -> Iterator[str]:

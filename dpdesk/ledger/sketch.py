@@ -238,7 +238,7 @@ def sketch_of(table: CodedTable, tick: Callable[[], None]) -> FileSketch:
     for column in table.columns:
         tick()
         drawn, codes = np.unique(column.codes(positions), return_inverse=True)
-        answers = column.short[drawn]
+        answers = column.short(drawn)
         columns.append(
             SampledColumn(column.name, column.is_serial, answers, codes.astype(np.uint16))
         )
@@ -263,7 +263,7 @@ class Combinations:
     @classmethod
     def of(cls, column: CodedColumn) -> Combinations:
         """The answers of one column."""
-        return cls(column.short[:, None], column.counts, column)
+        return cls(column.short()[:, None], column.counts, column)
 
     @classmethod
     def of_all(cls, columns: Sequence[CodedColumn], most: int) -> Combinations | None:
@@ -297,7 +297,7 @@ class Combinations:
         occurring = np.flatnonzero(counts)
         narrowed = np.zeros(counts.size, dtype=np.int32)
         narrowed[occurring] = np.arange(occurring.size, dtype=np.int32)
-        added = column.short[occurring % size][:, None]
+        added = column.short(occurring % size)[:, None]
         answers = np.hstack([self.answers[occurring // size], added])
         return Combinations(answers, counts[occurring], column, self, narrowed)
 

@@ -211,7 +211,7 @@ def check_respondents(
         allowed: Largest share of such rows; a single one is allowed unless this is 0.
     """
     rows = int(texts.counts.sum())
-    unknown = int(texts.counts[unknown_respondents(column, texts, reading)].sum())
+    unknown = texts.rows_with(unknown_respondents(column, texts, reading))
     if not unknown:
         return
     too_many, most = too_many_unfit(unknown, rows, allowed), _most(allowed)

@@ -313,7 +313,7 @@ def check_answers(
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    spoilt = int(texts.counts[texts.holding(UNREADABLE)].sum())
+    spoilt = texts.rows_with(texts.holding(UNREADABLE))
     if spoilt:
         yield Problem(
             f"columns.{column.name}.role",
@@ -336,7 +336,7 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
     numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
     wrong = np.array([number is None or not number > 0 for number in numbers], dtype=np.bool_)
     if wrong.any():
-        without = int(texts.counts[wrong].sum())
+        without = texts.rows_with(wrong)
         yield Problem(
             f"columns.{column.name}.kind",
             "error",

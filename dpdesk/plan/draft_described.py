@@ -103,8 +103,8 @@ def _meanings(listed: Mapping[str, str]) -> dict[str, str]:
 
 def _are_all(texts: TextColumn, listed: Mapping[str, str], left_out: NDArray[np.bool_]) -> bool:
     """Whether next to no answer lacks a label."""
-    given = int(texts.counts[~left_out].sum())
-    outside = int(texts.counts[~left_out & ~texts.among(listed)].sum())
+    given = texts.rows_with(~left_out)
+    outside = texts.rows_with(~left_out & ~texts.among(listed))
     return outside <= _MOST_OUTSIDE * given
 
 

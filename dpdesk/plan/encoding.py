@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +13,10 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.reading import Reading
+from dpdesk.data.spool import scratch
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import NumericDomain, parse_number
+from dpdesk.domains import AnyDomain, NumericDomain, parse_number
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -69,42 +73,79 @@ def encode_column(
     domain = column.effective_domain
     assert column.domain is not None  # noqa: S101 - callers check the plan first
     assert domain is not None  # noqa: S101 - follows from the line above
-    is_missing = missing_texts(column, texts, reading)
+    missing = missing_texts(column, texts, reading)
+    code_of: NDArray[np.int32] = scratch(texts.distinct_count, np.dtype(np.int32), texts.name)
+    told: Counter[str] = Counter()
     if isinstance(domain, NumericDomain):
-        # All texts at once: a real column can have a million different ones.
-        numbers = texts.on_grid(domain, reading.decimal)
-        codes, outside = domain.nearest(numbers), domain.beyond(numbers)
-        unfit, unreadable = outside, np.isnan(numbers)
-        between = domain.between_steps(numbers)
+        read = partial(_numbers_encoded, domain, texts.on_grid(domain, reading.decimal))
     else:
-        # Only the declared answers are valid: a cell with the same text as the category of missing
-        # answers is outside the domain like any other.
-        outside = column.domain.outside(texts.distinct)
-        codes = domain.encode(texts.distinct)
-        codes[outside] = domain.encode([column.other])[0] if column.other else -1
-        unreadable = outside & texts.holding(UNREADABLE)
-        unfit = unreadable if column.other else outside
-        between = np.zeros(len(codes), dtype=np.bool_)
-    codes[is_missing] = -1
-    treatment = column.missing.treatment
-    if treatment.takes_unread:
-        # An answer that cannot be read or found counts as missing: nothing else is known of it.
-        code = treatment.code(domain, column.missing)
-        left_out = answers_only and domain.holds_numbers and code >= domain.size
-        codes[is_missing | (codes < 0)] = -1 if left_out else code
-    uncoded = codes < 0
-    if treatment.stays_blank:
-        uncoded &= ~is_missing
-    return EncodedColumn(
-        code_of=codes,
-        missing=int(texts.counts[is_missing].sum()),
-        outside=int(texts.counts[outside & ~is_missing].sum()),
-        unfit=int(texts.counts[unfit & ~is_missing].sum()),
-        rounded=int(texts.counts[between & ~is_missing].sum()),
-        unreadable=int(texts.counts[unreadable & ~is_missing].sum()),
-        uncoded=int(texts.counts[uncoded].sum()),
-        uncoded_missing=int(texts.counts[uncoded & is_missing].sum()),
-    )
+        read = partial(_texts_encoded, column, domain, texts, texts.holding(UNREADABLE))
+    # Piece by piece: a real column can have as many different texts as there are rows.
+    for some in pieces_of(texts.distinct_count):
+        found, is_missing = read(some), missing[some]
+        codes = found.codes
+        codes[is_missing] = -1
+        treatment = column.missing.treatment
+        if treatment.takes_unread:
+            # An answer that cannot be read or found counts as missing: nothing else is known of it.
+            code = treatment.code(domain, column.missing)
+            left_out = answers_only and domain.holds_numbers and code >= domain.size
+            codes[is_missing | (codes < 0)] = -1 if left_out else code
+        uncoded = codes < 0
+        if treatment.stays_blank:
+            uncoded &= ~is_missing
+        code_of[some] = codes
+        times = texts.counts[some]
+        told["missing"] += int(times @ is_missing)
+        told["outside"] += int(times @ (found.outside & ~is_missing))
+        told["unfit"] += int(times @ (found.unfit & ~is_missing))
+        told["rounded"] += int(times @ (found.between & ~is_missing))
+        told["unreadable"] += int(times @ (found.unreadable & ~is_missing))
+        told["uncoded"] += int(times @ uncoded)
+        told["uncoded_missing"] += int(times @ (uncoded & is_missing))
+    return EncodedColumn(code_of, **{name: told[name] for name in _COUNTED})
+
+
+_COUNTED = tuple(one.name for one in fields(EncodedColumn))[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Encoded:
+    """Some distinct texts: their codes, and which of them are what `EncodedColumn` counts."""
+
+    codes: NDArray[np.int32]
+    outside: NDArray[np.bool_]
+    unfit: NDArray[np.bool_]
+    unreadable: NDArray[np.bool_]
+    between: NDArray[np.bool_]
+
+
+def _numbers_encoded(domain: NumericDomain, numbers: NDArray[np.float64], some: slice) -> _Encoded:
+    """Encodes some distinct texts as the nearest of the domain's numbers."""
+    own = numbers[some]
+    outside = domain.beyond(own)
+    between = domain.between_steps(own)
+    return _Encoded(domain.nearest(own), outside, outside, np.isnan(own), between)
+
+
+def _texts_encoded(
+    column: ColumnPlan,
+    domain: AnyDomain,
+    texts: TextColumn,
+    spoilt: NDArray[np.bool_],
+    some: slice,
+) -> _Encoded:
+    """Encodes some distinct texts as answers that are listed."""
+    assert column.domain is not None  # noqa: S101 - as in `encode_column`
+    # Only the declared answers are valid: a cell with the same text as the category of missing
+    # answers is outside the domain like any other.
+    cells = texts.distinct_at(some)
+    outside = column.domain.outside(cells)
+    codes = domain.encode(cells)
+    codes[outside] = domain.encode([column.other])[0] if column.other else -1
+    unreadable = outside & spoilt[some]
+    unfit = unreadable if column.other else outside
+    return _Encoded(codes, outside, unfit, unreadable, np.zeros(len(codes), dtype=np.bool_))
 
 
 def unknown_respondents(
@@ -114,7 +155,10 @@ def unknown_respondents(
 
     Two names with invalid bytes could be taken for one, so that they identify nobody.
     """
-    return missing_texts(column, texts, reading) | texts.blank | texts.holding(UNREADABLE)
+    unknown = missing_texts(column, texts, reading)
+    unknown |= texts.blank
+    unknown |= texts.holding(UNREADABLE)
+    return unknown
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
@@ -132,7 +176,11 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
-        missing |= texts.blank & ~texts.among(() if domain is None else domain.listed)
+        # In place: there may be as many texts as respondents.
+        given = texts.among(() if domain is None else domain.listed)
+        np.logical_not(given, out=given)
+        given &= texts.blank
+        missing |= given
     return missing
 
 
@@ -159,10 +207,11 @@ def among_codes(
     if not ranges and not (as_numbers and codes):
         return found
     numbers = texts.numbers(decimal).values
-    if as_numbers and codes:
-        found |= np.isin(numbers, codes)
-    for one in ranges:
-        found |= one.holds(numbers)
+    for some in pieces_of(len(numbers)):
+        if as_numbers and codes:
+            found[some] |= np.isin(numbers[some], codes)
+        for one in ranges:
+            found[some] |= one.holds(numbers[some])
     return found
 
 

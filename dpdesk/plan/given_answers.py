@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
+from operator import add
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers, pieces_of
+from dpdesk.numbers.arrays import Counts, Floats, Mapped, OfRows, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -129,7 +131,7 @@ def given_answers(
     """
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
-    missing = int(texts.counts[is_missing].sum())
+    missing = texts.rows_with(is_missing)
     ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
@@ -146,40 +148,52 @@ def given_answers(
             are_weights=column.kind == "weight",
         )
     if isinstance(domain, NumericDomain):
-        numbers = texts.on_grid(domain, reading.decimal)
-        inside = ~domain.beyond(numbers) & ~is_missing
-        labels, bar_of = _bins(domain, numbers)
-        nearest = domain.nearest(numbers)
-        ends = tuple(
-            int(texts.counts[inside & (nearest == end)].sum()) for end in (0, domain.size - 1)
-        )
-        counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
+        labels, width = _bins(domain)
+        numbers, ends = texts.on_grid(domain, reading.decimal), (0, 0)
     else:
-        found = domain.encode(texts.distinct)
-        inside = (found >= 0) & ~is_missing
         labels = tuple(domain.label(code) for code in range(domain.size))
-        counts = domain.count_answers(found[inside], texts.counts[inside])
-    code_of = encode_column(column, texts, reading).code_of.astype(np.int64)
-    coded = code_of >= 0
-    codes, place = np.unique(code_of[coded], return_inverse=True)
+    counts, answered = np.zeros(len(labels), dtype=np.int64), 0
+    # A real column can have as many different texts as there are rows.
+    for some in pieces_of(texts.distinct_count):
+        times, is_given = texts.counts[some], ~is_missing[some]
+        if isinstance(domain, NumericDomain):
+            is_given &= ~domain.beyond(numbers[some])
+            found = domain.nearest(numbers[some])
+            at_end = [int(times @ (is_given & (found == end))) for end in (0, domain.size - 1)]
+            ends = tuple(map(add, ends, at_end))
+            counts += _tally(found[is_given] // width, times[is_given], len(labels))
+        else:
+            found = domain.encode(texts.distinct_at(some))
+            is_given &= found >= 0
+            counts += domain.count_answers(found[is_given], times[is_given])
+        answered += int(times @ is_given)
+    code_of = encode_column(column, texts, reading).code_of
+    size = int(code_of.max(initial=-1)) + 1
+    of_code, occurs = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.bool_)
+    for some in pieces_of(len(code_of)):
+        coded = code_of[some] >= 0
+        own = code_of[some][coded]
+        of_code += _tally(own, texts.counts[some][coded], size)
+        occurs[own] = True
+    codes = np.flatnonzero(occurs)
     weighted = None
     if weights is not None and len(codes):
         by, each = weights
-        sums, squares = (of_texts[coded] for of_texts in weight_on_texts(texts, each))
+        sums, squares = weight_on(Mapped(code_of, texts.codes), size, each, texts.rows)
         total = float(sums.sum())
         if total > 0:
-            shares = np.bincount(place, weights=sums, minlength=len(codes)) / total
-            weighted = WeightedAnswers(by, shares, effective_size(total, float(squares.sum())))
+            effective = effective_size(total, float(squares.sum()))
+            weighted = WeightedAnswers(by, sums[codes] / total, effective)
     return GivenAnswers(
         labels=labels,
         counts=counts,
-        answered=int(texts.counts[inside].sum()),
+        answered=answered,
         in_order=column.kind != "nominal",
         missing=missing,
-        outside=int(texts.counts[~inside & ~is_missing].sum()),
+        outside=texts.rows - missing - answered,
         distinct=texts.distinct_count,
         codes=codes,
-        code_counts=_tally(place, texts.counts[coded], len(codes)),
+        code_counts=of_code[codes],
         ends=ends,
         weighted=weighted,
     )
@@ -310,28 +324,35 @@ def weights_in(table: SurveyTable, name: str) -> tuple[str, RowNumbers] | None:
     """The weight of each respondent; None if they are invalid, which the check of the plan says."""
     texts = table.column(name)
     weights = weight_of_texts(texts, table.reading)
-    given = weights[texts.counts > 0]
-    is_valid = bool((np.isfinite(given) & (given >= 0)).all())
-    return (name, Mapped(weights, texts.codes)) if is_valid else None
+    for some in pieces_of(len(weights)):
+        given = weights[some][texts.counts[some] > 0]
+        if not bool((np.isfinite(given) & (given >= 0)).all()):
+            return None
+    return name, Mapped(weights, texts.codes)
 
 
-def weight_on_texts(texts: TextColumn, weights: RowNumbers) -> tuple[Floats, Floats]:
-    """Returns the sum of the weights of those with each distinct text, and of their squares.
+def weight_on(
+    codes: OfRows[np.integer[Any]], size: int, weights: RowNumbers, rows: int
+) -> tuple[Floats, Floats]:
+    """Returns the sum of the weights of those with each code, and of their squares.
 
     Args:
-        texts: The answers.
+        codes: The code of each respondent; those below 0 count as none.
+        size: How many codes there are.
         weights: The weight of each respondent.
+        rows: Number of respondents.
 
     Returns:
-        Shape (distinct_count,) each.
+        Shape (size,) each.
     """
-    size = texts.distinct_count
     sums, squares = np.zeros(size), np.zeros(size)
-    # Each piece looks at all distinct texts.
-    for rows in pieces_of(texts.rows, least=size):
-        codes, own = texts.codes[rows], weights[rows]
-        sums += np.bincount(codes, own, size)
-        squares += np.bincount(codes, own**2, size)
+    # Each piece looks at all codes.
+    for some in pieces_of(rows, least=size):
+        found, own = codes[some], weights[some]
+        coded = found >= 0
+        found, own = found[coded], own[coded]
+        sums += np.bincount(found, own, size)
+        squares += np.bincount(found, own**2, size)
     return sums, squares
 
 
@@ -371,17 +392,15 @@ def _groups(given: GivenAnswers) -> GroupSizes | None:
     return GroupSizes(*(float(count) / given.total for count in found))
 
 
-def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:
+def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Counts:
     """The counts added up by place; exact, unlike a sum of floats."""
     total = np.zeros(size, dtype=np.int64)
     np.add.at(total, places, counts)
     return total
 
 
-def _bins(
-    domain: NumericDomain, numbers: NDArray[np.float64]
-) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The intervals of equally many grid points, and that of each number; -1 for none."""
+def _bins(domain: NumericDomain) -> tuple[tuple[str, ...], int]:
+    """The intervals of equally many grid points, and how many points they have."""
     width = ceil(domain.size / BINS_MAX)
     starts = range(0, domain.size, width)
     texts = domain.texts
@@ -391,5 +410,4 @@ def _bins(
         else f"{texts[start]}–{texts[min(start + width, len(texts)) - 1]}"
         for start in starts
     )
-    codes = domain.nearest(numbers).astype(np.int64)
-    return labels, np.where(codes < 0, -1, codes // width)
+    return labels, width

@@ -20,6 +20,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, Categorical, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_marks
 from dpdesk.plan.encoding import among_codes, missing_texts, number_in
@@ -76,7 +77,7 @@ class SuspectedCodes(OpenQuestion):
         codes = _undecided_codes(column, texts, reading)
         if not codes:
             return None
-        gave = int(texts.counts[texts.among(codes)].sum())
+        gave = texts.rows_with(texts.among(codes))
         return cls(column.name, gave, codes, column.provenance == "suggested")
 
     @property
@@ -298,10 +299,13 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
         # that what can be read as one of them is a date.
         bounds = domain.plain_bounds
         numbers = texts.on_grid(domain, reading.decimal)
-        known |= ~domain.beyond(numbers) if bounds is None else np.isin(numbers, bounds[:2])
+        for some in pieces_of(len(numbers)):
+            own = numbers[some]
+            known[some] |= ~domain.beyond(own) if bounds is None else np.isin(own, bounds[:2])
     elif is_declared:
         labelled = _labelled_codes(column, texts) & ~known
-        known |= ~domain.outside(texts.distinct)
+        for some in pieces_of(texts.distinct_count):
+            known[some] |= ~domain.outside(texts.distinct_at(some))
         listed = [number_in(value, reading.decimal) for value in domain.listed]
         steps = [number for number in listed if number is not None]
         if len(steps) == len(listed):
@@ -330,10 +334,10 @@ def _undecided_blanks(
     domain = column.domain
     if not isinstance(domain, OptionSet) or column.provenance == "codebook":
         return 0
-    nothing = int(texts.counts[texts.among((NOTHING,))].sum())
+    nothing = texts.rows_with(texts.among((NOTHING,)))
     if joined is not None:
         is_open = not joined.none_column and not joined.no_tick
         return nothing if is_open and set(joined.unticked) == {""} else 0
     if column.missing.empty_decided or domain.nothing != NOTHING or nothing:
         return 0
-    return int(texts.counts[texts.blank & missing_texts(column, texts, reading)].sum())
+    return texts.rows_with(texts.blank & missing_texts(column, texts, reading))

@@ -69,7 +69,7 @@ class Answers:
     def of(cls, texts: TextColumn, column: ColumnPlan, reading: Reading) -> Answers:
         """Returns a column as the plan and the reading of the file read it."""
         missing = missing_texts(column, texts, reading)
-        blanks = int(texts.counts[missing].sum())
+        blanks = texts.rows_with(missing)
         is_question = domain_type(column.kind) is not None
         meaning = meaning_of(column, reading)
         options = column.domain if isinstance(column.domain, OptionSet) else None
@@ -101,9 +101,9 @@ class Answers:
     @cached_property
     def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         texts, none = self.texts, np.empty(0)
-        given = np.flatnonzero((texts.counts > 0) & ~self.missing)
         if not self.is_question:
-            return given[:0], none
+            return np.empty(0, dtype=np.intp), none
+        given = np.flatnonzero((texts.counts > 0) & ~self.missing)
         if given.size <= _FEW_NUMBERS:
             return (given if given.size > 1 else given[:0]), none
         numbers = texts.numbers(self.decimal).values[given]
@@ -154,7 +154,8 @@ class Answers:
         Few answers are a class each; numbers are cut more finely at both ends, where ages of
         children and of old people are.
         """
-        if self.has_many_answers:
+        # A column of no question may have as many texts as there are rows.
+        if self.has_many_answers or self.order.size < 2:
             return None
         class_of = np.full(self.texts.distinct_count, -1, dtype=np.intp)
         if self.is_interval:

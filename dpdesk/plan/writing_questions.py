@@ -17,7 +17,7 @@ import numpy as np
 from dpdesk.data.date_texts import dates_in, dates_of
 from dpdesk.data.marked_numbers import marked_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.suggest import integer_domain, real_domain
+from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import AnyGrid, NumericDomain, domain_type
 from dpdesk.domains.written_numbers import Writing, number_reader
@@ -239,18 +239,21 @@ class WrittenOtherwise:
         if not isinstance(domain, NumericDomain):
             return None
         answered = ~missing_texts(column, texts, reading) & ~texts.blank
+        # Of a column in which nearly every answer differs, its beginning.
+        looked_at, places = texts.looked_at(reading.decimal)
+        given = answered[places]
         ways: tuple[str, ...]
         if domain.in_digits:
-            marked = marked_numbers(texts, answered, reading.decimal)
+            marked = marked_numbers(looked_at, given, reading.decimal)
             ways = () if marked is None else tuple(one.example for one in marked.writings)
             unread = 0 if marked is None else marked.unread
         else:
-            dates = dates_in(texts, answered)
+            dates = dates_in(looked_at, given)
             ways = () if dates is None else dates.patterns
             unread = 0 if dates is None else dates.unread
         if not ways or domain.written_how in ways:
             return None
-        respondents = int(texts.counts[answered].sum()) - unread
+        respondents = texts.rows_with(answered) - unread
         return cls(column, respondents, tuple(map(domain.written_as, ways)))
 
     def problem(self, severity: Literal["error", "warning"]) -> Problem:
@@ -288,7 +291,7 @@ def numbers_alike(column: ColumnPlan, texts: TextColumn, reading: Reading) -> in
     numbers = texts.numbers(reading.decimal).values
     alike = np.isin(numbers, [number for number in listed if number is not None])
     is_open = ~missing_texts(column, texts, reading) & ~texts.among(domain.listed)
-    return int(texts.counts[alike & is_open].sum())
+    return texts.rows_with(alike & is_open)
 
 
 def _with(plan: Plan, column: ColumnPlan, domain: AnyGrid | None) -> Plan:

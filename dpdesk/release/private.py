@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -33,7 +34,7 @@ from dpdesk.estimate.rows import (
 from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers
 from dpdesk.plan.encoding import encode_column, missing_texts
-from dpdesk.plan.given_answers import weight_of_texts, weight_on_texts
+from dpdesk.plan.given_answers import weight_of_texts, weight_on
 from dpdesk.release.folder import MANIFEST_NAME
 from dpdesk.report.page import page
 from dpdesk.report.section import Section
@@ -155,7 +156,9 @@ def _of_attribute(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     # Of each distinct text how much weight it has.
-    of_texts = texts.counts if weights is None else weight_on_texts(texts, weights)[0]
+    of_texts: NDArray[np.int64] | NDArray[np.float64] = texts.counts
+    if weights is not None:
+        of_texts, _ = weight_on(texts.codes, texts.distinct_count, weights, texts.rows)
     codes, each = encoded.code_of, of_texts
     if column.missing.treatment.stays_blank:
         codes, each = codes[codes >= 0], of_texts[codes >= 0]

@@ -3,10 +3,10 @@
     python -m tests.benchmarks.large_tables [--rows N,N] [--only NAME,NAME] [--folder FOLDER]
         [--keep] [--persons N]
 
-Tables of ten columns are written, and each command runs on each of them as a process of its own. Of
-its memory what is anonymous is sampled ("peak"), and the largest resident size is that of the
-system. The latter has the mapped pages of the codes on disk as well, which the system takes back
-when somebody else needs the room.
+Tables of ten columns and a number of each row are written, and each command runs on each of them as
+a process of its own. Of its memory what is anonymous is sampled ("peak"), and the largest resident
+size is that of the system. The latter has the mapped pages of what is on disk as well, which the
+system takes back when somebody else needs the room.
 
 A command misses the floor where the peak of the largest table is above 1 GB, or more than 5 % above
 that of the one before it, or where its rows for each second of the processor are fewer than .8 of
@@ -116,7 +116,7 @@ DRAFT = [
     *("draft", "DATA", "-o", "NEW", "--overwrite", "--confirm-domains"),
     *declared("q0", "q1", "q2", "age", "income", "employed", "hours"),
     *("--asked", "hours=employed is yes", "--keep", "region", "--weights", "weight"),
-    *("--drop", "person", "--missing", "hours=:value:0"),
+    *("--drop", "person", "--drop", "id", "--missing", "hours=:value:0"),
 ]
 COMMANDS: dict[str, list[str]] = {
     "draft": DRAFT,
@@ -165,6 +165,8 @@ def written(files: Files) -> None:
                 "income": generator.integers(0, 2000, count) * 50,
                 "weight": generator.integers(50, 250, count) / 100,
                 "person": generator.integers(0, files.persons, count),
+                # An odd number, so that all of them differ.
+                "id": (start + np.arange(count)) * 15_485_863 % 2**40,
             }
         )
         # Under another name, so that what was interrupted is no table.

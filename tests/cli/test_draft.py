@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
-from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.plan import MissingPolicy, Plan, load_plan
 

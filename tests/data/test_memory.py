@@ -23,13 +23,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def survey(folder: Path, rows: int, ending: str) -> Path:
-    """A table of columns of few answers each."""
+    """A table of columns of few answers each, and one in which all differ."""
     place = np.arange(rows)
     columns = {f"q{i}": place * (2 * i + 7) % (29 + i) for i in range(QUESTIONS - 1)}
     # Whoever has one of some answers to either of two others was asked.
     asked = (columns["q5"] < 9) | (columns["q6"] < 11)
     columns["routed"] = pa.array(place % 29, mask=~asked)
     columns |= {"person": place % PERSONS, "weight": (place % 7 + 1) / 2}
+    # An odd number, so that all of them differ.
+    columns["serial"] = place * 15_485_863 % 2**31
     table, path = pa.table(columns), folder / f"{rows}{ending}"
     if ending == ".parquet":
         pq.write_table(table, path, row_group_size=20_000)

@@ -12,16 +12,14 @@ from dpdesk.data.read_file import load
 from dpdesk.data.reading import Reading
 from dpdesk.data.sample import load_sample
 from dpdesk.data.suggest import (
-    GRID_POINTS,
     ColumnSuggestion,
-    integer_domain,
     may_name_a_person,
     may_name_a_weight,
     names_a_person,
     names_a_weight,
-    real_domain,
     suggest_column,
 )
+from dpdesk.data.suggested_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
 

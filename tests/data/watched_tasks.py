@@ -13,14 +13,23 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from dpdesk.data import csv_records, read_delimited, records, spool
+from dpdesk.data import (
+    block_columns,
+    csv_records,
+    many_texts,
+    read_delimited,
+    records,
+    spool,
+    suggest,
+    table,
+)
 from dpdesk.data.formats import columnar_tables
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
@@ -34,15 +43,18 @@ from dpdesk.disclosure import (
     diversity,
     special_uniques,
 )
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import counted_rows, statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.ledger import comparing, fingerprint, sketch
+from dpdesk.ledger.chain import LedgerKey
+from dpdesk.ledger.common_rows import common_rows
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
 from dpdesk.plan.check_synthesis import check_synthesis_table
-from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.given_answers import given_answers, with_counts_of
 from dpdesk.plan.impossible import Impossible
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
@@ -68,6 +80,11 @@ def make_small() -> None:
     rows = 1 << 14
     values: dict[Any, dict[str, int]] = {
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
+        block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
+        many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
+        table: {"LOOKED_AT_MOST": 1 << 12},
+        fingerprint: {"_PIECE": 1 << 12},
+        comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
         columnar_tables: {"_ROWS": 1 << 13},
         records: {"_ROWS": rows},
@@ -100,7 +117,7 @@ def plan_of_all() -> Plan:
     asked = MissingPolicy(policy="blank", tokens=("",))
     columns = [protected(f"q{i}", i) for i in range(QUESTIONS - 1)]
     columns.append(protected("routed", 0, missing=asked))
-    columns.append(ColumnPlan(name="person", kind="identifier", role="drop"))
+    columns += [ColumnPlan(name=n, kind="identifier", role="drop") for n in ("person", "serial")]
     columns.append(ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True))
     wanted = ("count by q0", "most frequent q1", "count by q2 where q3 is 1")
     queries = tuple(parse_query(one, epsilon=Decimal("0.5")) for one in wanted)
@@ -140,11 +157,55 @@ def query(found: SurveyTable) -> object:
     return rows.count(("q0",)).tolist()
 
 
+def query_of_each(found: SurveyTable) -> object:
+    """Statistics of a table in which each row is of another respondent."""
+    plan = plan_of_all()
+    unit = PrivacyUnit(respondent_column="serial", rows_per_respondent=1)
+    changed = plan.with_fields(statistics=plan.statistics.model_copy(update={"unit": unit}))
+    rows = statistics.coded_rows(found, changed, SystemWords())
+    return rows.count(("q0",)).tolist()
+
+
+def draft(found: SurveyTable) -> object:
+    """What each column seems to be."""
+    return [suggest.suggest_column(column).kind for column in found.columns]
+
+
+def recognised(found: SurveyTable) -> object:
+    """A table as a ledger recognises it, compared with itself under other names of columns."""
+    key = LedgerKey(bytes(32))
+    cells = fingerprint.cell_digests(found, key)
+    coded = fingerprint.coded_table(found, cells, key, lambda: None)
+    known = sketch.sketch_of(coded, lambda: None)
+    renamed = replace(
+        known, columns=tuple(replace(c, name=-n) for n, c in enumerate(known.columns))
+    )
+    compared = comparing.Compared(coded, lambda: None)
+    matches = (compared.matches(known), compared.matches(renamed))
+    common = [common_rows(compared, known, some) for some in matches]
+    assert common[0] is not None
+    return fingerprint.fingerprint_of(cells, key), common
+
+
 def check(found: SurveyTable) -> object:
     """Weights, who was asked, and what cannot be."""
     plan = with_counts_of(plan_of_all(), found)
     problems = (*check_table(plan, found), *check_synthesis_table(plan, found))
     return [problem.code for problem in problems]
+
+
+def amounts(found: SurveyTable) -> object:
+    """A column of numbers that all differ, protected."""
+    domain = Integer(lower=0, upper=2**31 - 2**22, step=2**22)
+    column = protected("serial", 0, kind="integer", domain=domain, provenance="declared")
+    weights = ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True)
+    names = {column.name: column, weights.name: weights}
+    dropped = (
+        names.get(n, ColumnPlan(name=n, kind="identifier", role="drop")) for n in found.names
+    )
+    plan = with_counts_of(Plan(columns=tuple(dropped)), found)
+    given = given_answers(column, found.column("serial"), found.reading)
+    return [problem.code for problem in check_table(plan, found)], given.answered
 
 
 def counts(found: SurveyTable) -> object:
@@ -155,7 +216,19 @@ def counts(found: SurveyTable) -> object:
 
 
 TASKS: dict[str, Callable[[SurveyTable], object]] = {
-    one.__name__: one for one in (counts, risk, risk_of_many, risk_of_any, query, check)
+    one.__name__: one
+    for one in (
+        counts,
+        risk,
+        risk_of_many,
+        risk_of_any,
+        query,
+        query_of_each,
+        check,
+        amounts,
+        draft,
+        recognised,
+    )
 }
 """By their names; `cross` reads the file as records of a release."""
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.cli.main import main
 from dpdesk.data.read_file import load
-from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture

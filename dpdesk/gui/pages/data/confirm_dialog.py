@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.reading_order import ReadDialog
