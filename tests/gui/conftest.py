@@ -56,9 +56,10 @@ def hands(qtbot: QtBot) -> Hands:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """Settings in a file of this test."""
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings in a file of this test, beside its own folder."""
+    path = tmp_path_factory.mktemp("settings") / "settings.ini"
+    return Settings(QSettings(str(path), QSettings.Format.IniFormat))
 
 
 @pytest.fixture

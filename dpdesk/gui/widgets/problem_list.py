@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -122,6 +122,7 @@ class ProblemList(QScrollArea):
         self._column.addWidget(self._rest)
         self._column.addStretch(1)
         self.setWidget(inside)
+        inside.installEventFilter(self)
         self.set_problems(())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -130,11 +131,11 @@ class ProblemList(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._bound_height()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Text of another size takes another height."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lines that are shown, or whose text has another size, take another height."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             self._bound_height()
+        return super().eventFilter(watched, event)
 
     def _bound_height(self) -> None:
         """Takes the height of its lines, up to what it scrolls beyond."""
@@ -142,7 +143,9 @@ class ProblemList(QScrollArea):
         layout = None if inside is None else inside.layout()
         if layout is not None:
             width = max(self.viewport().width(), layout.minimumSize().width())
-            self.setFixedHeight(min(layout.totalHeightForWidth(width) + 2, _LONG))
+            # Without a line that is shown nothing breaks: there is no height for a width.
+            height = max(layout.totalHeightForWidth(width), layout.totalMinimumSize().height())
+            self.setFixedHeight(min(height + 2, _LONG))
 
     def lines(self) -> list[ProblemLine]:
         """The lines that are shown, from top to bottom."""
