@@ -109,12 +109,11 @@ class ManyTexts:
             ):
                 own = place_of[some]
                 is_first = own == np.arange(some.start, some.stop, dtype=np.int32)
-                own[is_first] = np.arange(count, count + np.count_nonzero(is_first))
-                place_of[some] = own
+                known = count
+                count += int(np.count_nonzero(is_first))
+                own[is_first] = np.arange(known, count, dtype=np.int32)
                 # Whoever is not the first one is behind it, in this piece or a former one.
                 own[~is_first] = place_of[own[~is_first]]
-                place_of[some] = own
-                count += int(np.count_nonzero(is_first))
                 of_these = lengths[some]
                 stop = start + int(of_these.sum(dtype=np.int64))
                 distinct.append(1, letters[start:stop][np.repeat(is_first, of_these)])
