@@ -42,7 +42,7 @@ GUARDED = {
         "int(found[2])": "at most seven ASCII digits",
     },
     "data/written_column.py": {"Decimal(repr(number))": OWN},
-    "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
+    "data/suggested_grid.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "report/pdf.py": {"map(float, svg.attributes['viewbox'].split())": OWN},
     "designs/behaviour.py": {
