@@ -196,7 +196,8 @@ class TextColumn:
         if self.distinct_count <= LOOKED_AT_MOST:
             return self, slice(None)
         if decimal not in self._looked_at:
-            more = np.concatenate([np.flatnonzero(self.blank)[:1], self._ends(decimal)])
+            blank = np.flatnonzero(self.blank)
+            more = np.concatenate([blank[self.counts[blank] > 0][:1], self._ends(decimal)])
             some = self.codes[_in_runs(self.rows, LOOKED_AT_MOST - more.size)]
             codes = np.concatenate([some, more[~np.isin(more, some)]])
             kept = pa.array(codes).dictionary_encode()
@@ -213,7 +214,8 @@ class TextColumn:
         start = 0
         for texts in self.some_distinct(_TEXTS_TOGETHER):
             numbers = read_numbers(texts, decimal)
-            places = np.flatnonzero(numbers.is_number)
+            given = self.counts[start : start + len(texts)] > 0
+            places = np.flatnonzero(numbers.is_number & given)
             values = np.concatenate([values, numbers.values[places]])
             codes = np.concatenate([codes, places + start])
             order = np.argsort(values, kind="stable")
@@ -377,8 +379,10 @@ class TextColumn:
 
 def _in_runs(rows: int, most: int) -> npt.NDArray[np.int64]:
     """Returns so many rows in runs that are spread evenly: files are sorted, or filled in part."""
+    # There may be more texts than rows.
+    most = min(most, rows)
     length = max(1, most // _RUNS)
-    gap = (rows - most) // -(-most // length)
+    gap = (rows - most) // max(1, -(-most // length))
     place = np.arange(most)
     return place + place // length * gap
 

@@ -156,6 +156,15 @@ def test_that_a_long_column_is_judged_wherever_its_answers_stand(
     assert {column.distinct[at] for at in suspected_codes(column, ".", left_out)} == codes
 
 
+def test_that_answers_nobody_gave_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = pa.array(["-5", "", *AMOUNTS, "5000"])
+    column = TextColumn("q", np.arange(1000, 1300, dtype=np.int32), texts)
+    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 1024)
+    looked_at, _ = column.looked_at(".")
+    assert sorted(looked_at.texts()) == sorted(column.texts())
+    assert not suggest_column(column).has_missing
+
+
 def test_that_texts_on_disk_are_not_held_in_memory(tiny: None) -> None:
     texts = block_columns._Texts("file")
     with closing(texts):

@@ -73,7 +73,7 @@ def test_that_a_system_that_begins_with_few_open_files_allows_more(tmp_path: Pat
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    few = len(os.listdir("/dev/fd")) + 8
+    few = len(list(Path("/dev/fd").iterdir())) + 8
     resource.setrlimit(resource.RLIMIT_NOFILE, (few, before[1]))
     files: list[NamelessFile] = []
     try:
