@@ -30,7 +30,7 @@ MEMORY_MOST = 1 << 22
 _PARTS = 256
 """As many as a byte tells."""
 _SPOOLED = 1 << 22
-"""Bytes of a column that wait in memory for the disk; so much for each of a wide file's columns."""
+"""Bytes of a column that wait in memory for the disk."""
 
 _TOGETHER = 1 << 17
 """Entries that are looked at together."""
@@ -53,7 +53,7 @@ class ManyTexts:
         self._name = name
         self._count = 0
         self._texts = Spool(2, name, _SPOOLED)
-        self._parts = Spool(3 * _PARTS, name, _SPOOLED)
+        self._parts = Spool(3 * _PARTS, name)
 
     def append(self, texts: pa.Array) -> int:
         """Appends texts of which no two are equal; returns the number of the first entry.
