@@ -372,6 +372,7 @@ def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
     least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
     if codes.of.size > rows.stop - rows.start:
         return codes[rows].astype(least)
+    # Cheaper: the codes of few texts become small before there are as many as rows.
     return codes.of.astype(least).take(codes.places[rows])
 
 

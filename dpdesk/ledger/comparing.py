@@ -317,6 +317,7 @@ class Compared:
         """Returns the positions of some answers among those of a column; -1 for no such answer."""
         if number not in self._answers:
             column = self.table.columns[number]
+            # Digest and position in one word, so that they are sorted together, and in place.
             packed: Words = scratch(column.digests.size, np.dtype(np.uint64))
             for some in pieces_of(packed.size):
                 positions = np.arange(some.start, some.stop, dtype=np.uint64)
