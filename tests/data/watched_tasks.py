@@ -200,10 +200,10 @@ def amounts(found: SurveyTable) -> object:
     column = protected("serial", 0, kind="integer", domain=domain, provenance="declared")
     weights = ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True)
     names = {column.name: column, weights.name: weights}
-    dropped = (
+    columns = (
         names.get(n, ColumnPlan(name=n, kind="identifier", role="drop")) for n in found.names
     )
-    plan = with_counts_of(Plan(columns=tuple(dropped)), found)
+    plan = with_counts_of(Plan(columns=tuple(columns)), found)
     given = given_answers(column, found.column("serial"), found.reading)
     return [problem.code for problem in check_table(plan, found)], given.answered
 
