@@ -343,8 +343,10 @@ class TextColumn:
     @property
     def text_bytes(self) -> int:
         """Bytes of all answers in UTF-8, one after the other."""
-        lengths = pc.binary_length(self._dictionary).to_numpy(zero_copy_only=False)
-        return int(lengths.astype(np.int64) @ self.counts)
+        return sum(
+            int(pc.binary_length(texts).to_numpy().astype(np.int64) @ self.counts[some])
+            for some, texts in self.distinct_pieces()
+        )
 
     @property
     def nbytes(self) -> int:
