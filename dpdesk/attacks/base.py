@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dpdesk.attacks.findings import Findings
-from dpdesk.attacks.parameters import IfEmpty, IsColumn
+from dpdesk.attacks.parameters import IfEmpty, IsColumn, IsCounted
 from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.engine.jobs import Tracker, untracked
@@ -144,12 +144,17 @@ class Attack(BaseModel, ABC):
                 remedy="Open a larger file.",
             )
         found = self._run(target, untracked() if tracker is None else tracker)
+        counted = tuple(
+            getattr(self, name)
+            for name in self.parameters()
+            if any(isinstance(mark, IsCounted) for mark in type(self).model_fields[name].metadata)
+        )
         taken_for_none = (
             sentence
             for name in self.parameters()
             if (use := self.column_use(name)) is not None and use.use == "sensitive"
             for sentence in target.suspected_codes_told(
-                getattr(self, name) or target.supposed_secret
+                getattr(self, name) or target.supposed_secret, counted
             )
         )
         return replace(found, sentences=(*found.sentences, *taken_for_none))

@@ -22,6 +22,11 @@ class IsColumn:
 
 
 @dataclass(frozen=True)
+class IsCounted:
+    """Marks a parameter that is an answer of the data, as it stands in the file."""
+
+
+@dataclass(frozen=True)
 class IfEmpty:
     """Says what holds where a parameter is left empty.
 
@@ -51,6 +56,7 @@ Wanted = Annotated[
 Answer = Annotated[
     str,
     Field(max_length=200, title="Answer", description="the answer that is counted"),
+    IsCounted(),
     IfEmpty(N_("the most frequent one")),
 ]
 """One answer of a column, as it stands in the file."""

@@ -91,13 +91,20 @@ class Target:
         question = SuspectedCodes.of(own[column.name], column, reading)
         return np.flatnonzero(column.among(() if question is None else question.codes))
 
-    def suspected_codes_told(self, name: str) -> tuple[Phrase, ...]:
-        """Returns a sentence on answers to a question that are taken for none, or nothing."""
+    def suspected_codes_told(self, name: str, counted: tuple[str, ...] = ()) -> tuple[Phrase, ...]:
+        """Returns a sentence on answers to a question that are taken for none, or nothing.
+
+        Args:
+            name: The column.
+            counted: Answers that the attack was told to count, whatever they look like.
+        """
         column = self.table.column(name)
         found = self._suspected_places(column, missing_of(self.plan, self.table.reading)(column))
-        if not len(found):
+        texts = tuple(column.distinct[code] for code in found)
+        texts = tuple(text for text in texts if text not in counted)
+        if not texts:
             return ()
-        codes = codes_text(tuple(column.distinct[code] for code in found))
+        codes = codes_text(texts)
         return (
             said(
                 N_(

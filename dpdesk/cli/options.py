@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from dpdesk.cli.offered_words import formats_read, offer, platforms, written_formats
@@ -26,7 +27,7 @@ from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from dpdesk.data.place import Place
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
@@ -215,9 +216,13 @@ class FileOption(argparse.Action):
         return values
 
     def files(self, values: Any) -> Sequence[Path]:
-        """Returns the files that a value names; an address knows its own, or none."""
-        files: Sequence[Path] = () if values is None else getattr(values, "files", (values,))
-        return files
+        """Returns the files of this computer that a value names: a path, a place, or None."""
+        if values is None:
+            return ()
+        if isinstance(values, Path):
+            return (values,)
+        place: Place = values
+        return place.files
 
 
 class _Input(FileOption):
@@ -238,8 +243,7 @@ class _Release(_Input):
     def files(self, values: Any) -> Sequence[Path]:
         from dpdesk.release.verify import files_read_with
 
-        is_path = values is not None and not hasattr(values, "files")
-        return files_read_with(values) if is_path else super().files(values)
+        return files_read_with(values) if isinstance(values, Path) else super().files(values)
 
 
 class _Setting(_Input):
@@ -255,8 +259,6 @@ class _Setting(_Input):
         return [*getattr(namespace, self.dest), values]
 
     def files(self, values: Any) -> Sequence[Path]:
-        from pathlib import Path
-
         return tuple(Path(name) for name in self.named(values))
 
 

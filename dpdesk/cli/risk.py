@@ -22,8 +22,6 @@ from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure import DisclosureRisk, SpecialUniques
     from dpdesk.disclosure.changes import Change
@@ -122,28 +120,19 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     """Reads the survey or the records of a release, and the plan; says whether it is public."""
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.place import Place
+    from dpdesk.data.read_records import is_release, read_records
     from dpdesk.plan import load_plan
     from dpdesk.plan.column_changes import keep_as_they_are
 
     plan = None if options.plan is None else load_plan(options.plan)
-    if isinstance(options.data, Place) or not _is_release(options.data):
+    if isinstance(options.data, Place) or not is_release(options.data):
         return look_at_survey(options, plan), plan, False
-    from dpdesk.data.read_records import read_records
     from dpdesk.release.opened import plan_of_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
     # The records are on their levels already.
     plan = keep_as_they_are(plan, [column.name for column in plan.kept])
     return read_records(options.data), plan, True
-
-
-def _is_release(path: Path) -> bool:
-    """Whether a folder is that of a release, and not one of the parts of a table."""
-    from dpdesk.data.read_file import is_in_parts
-    from dpdesk.data.read_records import records_path
-    from dpdesk.data.regular_file import is_file, is_folder
-
-    return is_folder(path) and (is_file(records_path(path)) or not is_in_parts(path))
 
 
 def _wish(

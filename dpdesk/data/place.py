@@ -41,6 +41,11 @@ class Place(ABC):
 
     @property
     @abstractmethod
+    def files(self) -> tuple[Path, ...]:
+        """The files of this computer that it stands for: one, or none of an address elsewhere."""
+
+    @property
+    @abstractmethod
     def is_folder(self) -> bool:
         """Whether it is a folder.
 
@@ -82,6 +87,11 @@ class LocalPlace(Place):
     def name(self) -> str:
         """The last part of its path; of a folder, also where it is called `.`."""
         return (self._path.resolve() if self.is_folder else self._path).name
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Its path."""
+        return (self._path,)
 
     @property
     def is_folder(self) -> bool:

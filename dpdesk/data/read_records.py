@@ -17,7 +17,7 @@ from dpdesk.data.columnar_records import FeatherSource, ParquetSource
 from dpdesk.data.csv_records import CsvSource, comes_in_pieces, restored
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.output_fields import OutputField, RecordFile
-from dpdesk.data.read_file import load_bytes, load_written, read_bytes
+from dpdesk.data.read_file import is_in_parts, load_bytes, load_written, read_bytes
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.records import RecordSource, TableSource, rows_of_a_part
 from dpdesk.data.regular_file import (
@@ -137,6 +137,14 @@ def records_path(place: str | os.PathLike[str]) -> Path:
     order = sorted(RECORD_FILES, key=lambda kind: kind.is_asked)
     found = (path / kind.name for kind in order if is_file(path / kind.name))
     return next(found, path / CsvRecords.name)
+
+
+def is_release(folder: Path) -> bool:
+    """Whether a folder is opened as that of a release, and not as the parts of a table.
+
+    It is one where records lie in it, also alone: taken for answers, their noise would be no noise.
+    """
+    return is_folder(folder) and (is_file(records_path(folder)) or not is_in_parts(folder))
 
 
 def _as_released(

@@ -14,12 +14,15 @@ from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.data.packed_records import PackedRows
 from dpdesk.data.side_thread import SideThread
 from dpdesk.errors import ReleaseError
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.randomness import WordSource, sorting_order
 
 _BUCKET_ROWS = 1 << 18
 _BUCKET_BYTES = 1 << 24
 # So many bytes of records are dealt to the buckets at once.
 _DEALT_BYTES = 1 << 23
+# Dealt records are laid out in pieces that stay in the cache, in memory that is used again.
+_PIECE_BYTES = 1 << 20
 # The labels of more buckets do not fit 16 bits.
 _BITS_MOST = 16
 _REMEDY = "Choose a folder with more space that you may write to."
@@ -155,7 +158,10 @@ class RecordShuffle:
         counts = np.bincount(labels, minlength=1 << self._bits)
         with _may_fail():
             # The order of 16 bits is found in one pass.
-            begin = self._file.append(records.take(np.argsort(labels, kind="stable"), axis=0))
+            order = np.argsort(labels, kind="stable")
+            begin = self._file.end
+            for rows in pieces_of(len(order), max(1, _PIECE_BYTES // self._width)):
+                self._file.append(records.take(order[rows], axis=0))
         ends = begin + self._width * np.cumsum(counts)
         self._starts.append(np.concatenate([[begin], ends]))
 

@@ -40,10 +40,13 @@ class ActionButton(QPushButton):
 
     Args:
         action: The action, whose text it has.
+        letter: Whether it answers to Alt and the letter of the action in its menu.
     """
 
-    def __init__(self, action: QAction, *, parent: QWidget | None = None) -> None:
-        super().__init__(action.text(), parent)
+    def __init__(
+        self, action: QAction, *, letter: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(action.text() if letter else action.text().replace("&", ""), parent)
         self._action = ButtonOfAction(self, action)
 
 

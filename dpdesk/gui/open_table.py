@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.read_file import is_in_parts, load, load_declared, reading_of
+from dpdesk.data.read_file import load, load_declared, reading_of
+from dpdesk.data.read_records import is_release
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_folder, open_regular
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
@@ -124,10 +125,11 @@ Opened = Literal["data", "plan", "release"]
 def opened_as(path: Path) -> Opened:
     """Returns what a file or folder is opened as.
 
-    A folder is one of parts of a table where all of its files may be, else that of a release.
+    A folder is one of parts of a table where all of its files may be and none holds the records
+    of a release; else it is that of a release.
     """
     if is_folder(path):
-        return "data" if is_in_parts(path) else "release"
+        return "release" if is_release(path) else "data"
     return "plan" if _holds_plan(path) else "data"
 
 

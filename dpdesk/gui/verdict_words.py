@@ -21,7 +21,9 @@ _OF_BOUNDS = N_(
     "a medium difference of it, half a standard deviation of answers spread evenly between the "
     "declared bounds"
 )
+_NEAR = N_("what the mean of this file is away from {bound}, the nearest declared bound")
 _EITHER = N_("what is estimated, or of a medium difference of it if that is less")
+_SEEN_BY_YOU = N_("This verdict goes by your file and is shown to you only: no report holds it.")
 _NOT_ITSELF = N_("An estimate that is smaller than its error cannot be told from 0 all the same.")
 
 
@@ -38,15 +40,18 @@ def verdict_meaning(verdict: str) -> str:
 def usefulness_meaning(found: Usefulness) -> str:
     """What the verdict on a number means, by what its error is compared with, and its numbers.
 
-    A share is compared with itself, a mean with a part of its declared range: that mean can be
-    smaller than its error, and useful as a difference between groups all the same.
+    A share is compared with itself, a mean with a part of its declared range: without data nobody
+    knows how large it is. Of a file that was counted it is compared with its distance from the
+    nearest bound, if that is less.
     """
-    other = _OF_BOUNDS if found.of_bounds else _MEDIUM
-    meant = _tr(_VERDICT_MEANINGS[found.verdict])
-    lines = [meant.format(size=_tr(_ITSELF if found.is_itself else other))]
-    if not found.is_itself and found.verdict != "useless":
-        lines.append(_tr(_NOT_ITSELF))
-    return "\n".join((*lines, found.reason))
+    size = _tr(_ITSELF if found.is_itself else _OF_BOUNDS if found.of_bounds else _MEDIUM)
+    said = ""
+    if found.near:
+        size, said = _tr(_NEAR).format(bound=found.near), _tr(_SEEN_BY_YOU)
+    elif not found.is_itself and found.verdict != "useless":
+        said = _tr(_NOT_ITSELF)
+    meant = _tr(_VERDICT_MEANINGS[found.verdict]).format(size=size)
+    return "\n".join(filter(None, (meant, said, found.reason)))
 
 
 def smaller_than_errors(pairs: Iterable[tuple[float, float]]) -> str:

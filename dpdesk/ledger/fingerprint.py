@@ -121,14 +121,18 @@ def _rotated(words: Words, bits: int) -> Words:
 
 def _distinct(column: TextColumn, decimal: str, secret: bytes) -> tuple[Words, Words]:
     """Returns the two words of the digest of each distinct text."""
-    blake2b = hashlib.blake2b
+    # The key is digested once: a copy goes on from there.
+    keyed = hashlib.blake2b(key=secret, digest_size=16)
+
+    def digest(text: str) -> bytes:
+        one = keyed.copy()
+        one.update(normal_form(text, decimal).encode())
+        return one.digest()
+
     size, word = column.distinct_count, np.dtype(np.uint64)
     first, second = (scratch(size, word, column.name) for _ in range(2))
     for some, texts in column.distinct_pieces():
-        digests = b"".join(
-            blake2b(normal_form(text, decimal).encode(), key=secret, digest_size=16).digest()
-            for text in texts.to_pylist()
-        )
+        digests = b"".join(map(digest, texts.to_pylist()))
         first[some], second[some] = np.frombuffer(digests, dtype=word).reshape(-1, 2).T
     return first, second
 

@@ -87,10 +87,12 @@ class Counted(SeenInFile):
         missing: Share of missing answers.
         worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
             design effect of the weights, 1 / worth.
+        mean: Mean of the answered numbers, weighted where there are weights; None for categories.
     """
 
     missing: float
     worth: float
+    mean: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,7 +224,9 @@ class ColumnPlan(BaseModel):
         if counted is None or old is None:
             is_known = counted is old
         else:
-            is_known = (counted.missing, counted.worth) == (old.missing, old.worth)
+            is_known = (counted.missing, counted.worth, counted.mean) == (
+                *(old.missing, old.worth, old.mean),
+            )
         if is_known:
             return self
         column = self.model_copy()
@@ -311,6 +315,11 @@ class ColumnPlan(BaseModel):
     def worth(self) -> float:
         """Unweighted respondents that one with a weight tells as much as; 1 if not known."""
         return 1.0 if self._counted is None else self._counted.worth
+
+    @property
+    def judged_mean(self) -> float | None:
+        """The mean of the numbers in the file, which verdicts go by; None if it is not known."""
+        return None if self._counted is None else self._counted.mean
 
     def reports(self, respondents: int) -> int:
         """Returns how many unweighted reports the reports of so many respondents are worth."""

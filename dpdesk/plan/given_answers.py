@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import ListedDomain, NumericDomain
+from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.numbers.arrays import Counts, Flags, Floats, Mapped, OfRows, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
@@ -189,7 +190,7 @@ def with_counts(
     """Returns a plan whose errors and verdicts are those of the file.
 
     They go by its number of rows, by the weights that the plan keeps, by the share of missing
-    answers, and by the sizes of the groups of its statistics, as those of a release will. What is
+    answers, by the means of its numbers, and by the sizes of the groups of its statistics. What is
     decided stays, and so does what is written of the plan.
 
     Args:
@@ -212,7 +213,7 @@ def with_counts(
     changed = {}
     for place, column in looked_at:
         counted = None
-        if column.role == "protect" and (is_weighted or column.missing.treatment.supposes_share):
+        if column.role == "protect" and (is_weighted or _is_counted(column)):
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
@@ -224,6 +225,11 @@ def with_counts(
         if found is not column:
             changed[place] = found
     return plan.with_changed(changed) if changed else plan
+
+
+def _is_counted(column: ColumnPlan) -> bool:
+    """Whether its verdict goes by its answers: by their mean, or by how many are missing."""
+    return column.missing.treatment.supposes_share or isinstance(column.domain, NumericDomain)
 
 
 def _grouping(plan: Plan) -> set[str | None]:
@@ -337,14 +343,26 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     if domain is None or not reports:
         return None
     weighted = given.weighted
+    shares = given.code_counts / reports if weighted is None else weighted.shares
     if column.missing.treatment.stays_blank:
         missing = given.missing / given.total
     else:
-        shares = given.code_counts / reports if weighted is None else weighted.shares
         missing = float(shares[given.codes == domain.size].sum())
     worth = 1.0 if weighted is None else weighted.effective / reports
+    mean = _mean(column.domain, given.codes, shares)
     # As many digits as are shown.
-    return Counted(round(missing, 4), worth)
+    return Counted(round(missing, 4), worth, mean)
+
+
+def _mean(domain: AnyDomain | None, codes: NDArray[np.int64], shares: Floats) -> float | None:
+    """The mean of the numbers of those who answered; None without any, and for categories."""
+    if not isinstance(domain, NumericDomain):
+        return None
+    answers = codes < domain.size
+    total = float(shares[answers].sum())
+    if not total > 0:
+        return None
+    return float(domain.values[codes[answers]] @ shares[answers]) / total
 
 
 def _groups(given: GivenAnswers) -> GroupSizes | None:

@@ -222,7 +222,7 @@ class _Category(Treatment):
     hides_who_answered = True
     misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
-    value_title = N_("Name of the categor&y")
+    value_title = N_("Name of the catego&ry")
 
     def serves(self, domain: AnyDomain) -> bool:
         return not domain.holds_numbers
@@ -255,7 +255,7 @@ class _Value(Treatment):
     words = N_("become {value}")
     hides_who_answered = True
     has_value = True
-    value_title = N_("&Value")
+    value_title = N_("Val&ue")
 
     def default_value(self, domain: AnyDomain) -> str:
         # Any value will do; the last one is least likely to be taken for a real answer.

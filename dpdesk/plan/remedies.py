@@ -35,7 +35,9 @@ from dpdesk.plan.usefulness import (
     usefulness_of_column,
 )
 
-RemedyKind = Literal["mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents"]
+RemedyKind = Literal[
+    "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "categories"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class Remedy:
 
     @property
     def sentence(self) -> str:
-        """What to do, and the error that it gives."""
+        """What to do, and the error that it gives; of other categories nobody can say it."""
+        if self.kind == "categories":
+            return self.words
         what = f" on {self.gives.what}" if self.kind == "merge" else ""
         return f"{self.words} would give {self.gives.told}{what} ({self.gives.verdict})."
 
@@ -68,7 +72,8 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         alike: The attributes that would need as large an epsilon, this one among them.
 
     Returns:
-        None for a useful attribute, and where nothing gives it a better verdict.
+        None for a useful attribute, and where nothing gives it a better verdict. Where the mean of
+        the file lies near to a bound and nothing makes it useful: to ask in categories.
     """
     column = plan.column(name)
     now = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
@@ -80,14 +85,13 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
             return remedy
         if best is None or remedy.gives.ratio < best.gives.ratio:
             best = remedy
-    is_better = best is not None and _rank(best.gives) < _rank(now)
-    return best if is_better else None
+    if now.near:
+        return Remedy("categories", _NEAR_BOUND, now)
+    better = VERDICTS[: VERDICTS.index(now.verdict)]
+    return best if best is not None and best.gives.verdict in better else None
 
 
-def _rank(found: Usefulness) -> int:
-    return VERDICTS.index(found.verdict)
-
-
+_NEAR_BOUND = "Few differ much from the bound: categories, such as none, some and many, tell more."
 _LOOKED_AT = 300
 """Attributes beyond this number would keep the list of checks waiting."""
 
@@ -142,6 +146,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.wanted.answers_only,
+        mean_of_file=column.judged_mean,
     )
     ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
     if plan.wanted.every_answer:
@@ -166,6 +171,7 @@ class _Case:
         may_draw: Whether one answer per respondent can be asked, and is enough.
         alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
+        mean_of_file: Mean of its numbers in the file; None if it is not known.
     """
 
     domain: AnyDomain
@@ -182,20 +188,26 @@ class _Case:
     may_draw: bool
     alike: tuple[Decimal, ...]
     answers_only: bool
+    mean_of_file: float | None
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
         """Returns the best mechanism and its worth where something of the case is changed."""
         case = replace(self, **changes)  # type: ignore[arg-type]
         if not EPSILON_MIN <= case.epsilon <= EPSILON_MAX:
             return None
-        return _best(
-            case.domain,
-            case.epsilon,
-            case.sampling,
-            case.reports,
-            case.expected,
-            answers_only=case.answers_only,
-        )
+        found = _best(case.domain, case.epsilon, case.sampling, case.expected, case.answers_only)
+        worth = None if found is None else case.worth_of(found, case.reports)
+        return None if found is None or worth is None else (found, worth)
+
+    def worth_of(self, mechanism: Mechanism, reports: float) -> Usefulness | None:
+        """Returns what the estimates of a mechanism are worth, with so many reports."""
+        asked = (mechanism, self.domain, self.sampling, reports, self.expected)
+        return usefulness_of(*asked, mean_of_file=self.mean_of_file)
+
+    @property
+    def now(self) -> Usefulness | None:
+        """What the estimates are worth as they are."""
+        return self.worth_of(self.mechanism, self.reports)
 
     def worth(self, **changes: object) -> Usefulness | None:
         """Returns what the estimates are worth where something of the case is changed."""
@@ -208,31 +220,21 @@ def _best(
     domain: AnyDomain,
     epsilon: Decimal,
     sampling: Sampling,
-    respondents: float,
     expected: tuple[float, ...],
-    *,
     answers_only: bool,
-) -> tuple[Mechanism, Usefulness] | None:
+) -> Mechanism | None:
     found = least_error(
         domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
     )
-    if found is None:
-        return None
-    mechanism = found.mechanism
-    worth = usefulness_of(mechanism, domain, sampling, respondents, expected)
-    return None if worth is None else (mechanism, worth)
+    return None if found is None else found.mechanism
 
 
 def _another(case: _Case) -> Remedy | None:
     """Another mechanism: it costs nothing."""
-    found, now = case.best(), _now(case)
+    found, now = case.best(), case.now
     if found is None or now is None or found[1].error > now.error / AS_GOOD:
         return None
     return Remedy("mechanism", f"{found[0].short} at the same epsilon", found[1])
-
-
-def _now(case: _Case) -> Usefulness | None:
-    return usefulness_of(case.mechanism, case.domain, case.sampling, case.reports, case.expected)
 
 
 def _whole_budget(case: _Case) -> Remedy | None:
@@ -470,13 +472,13 @@ def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
 
 def _more_people(case: _Case) -> Remedy | None:
     """Every error falls with the root of the number of respondents."""
-    now = _now(case)
+    now = case.now
     if now is None or now.size <= 0:
         return None
     factor = (now.error / (USEFUL_PART * now.size)) ** 2
     people = ceil(case.respondents * factor)
     reports = ceil(case.reports * factor)
-    worth = usefulness_of(case.mechanism, case.domain, case.sampling, reports, case.expected)
+    worth = case.worth_of(case.mechanism, reports)
     if worth is None:
         return None
     return Remedy("respondents", f"Asking {people:,} respondents", worth)

@@ -9,8 +9,13 @@ The rule, for one number with its 95 % error and its size:
 - coarse: between the two.
 
 The size is the share or count itself, or half a standard deviation of the answers if that is less:
-the difference between groups that is called medium (Cohen 1988). Nothing here reads data: shares
-are 1/k or as expected, numbers are spread evenly, the number of respondents is public.
+the difference between groups that is called medium (Cohen 1988). Shares are 1/k or as expected,
+numbers are spread evenly, the number of respondents is public: nothing of that reads data.
+
+A mean has a size of its own only as its distance from the nearest bound, as a share has from 0: an
+error beyond it tells the mean from nothing that nobody could have said before. Where the file was
+counted for the curator's screen (`Counted`), that distance is the size if it is less; what is
+published is judged without it.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from functools import lru_cache
 from math import inf, sqrt
 from typing import Literal
 
+from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.mechanisms.missing_answer import MissingForecast
@@ -80,6 +86,8 @@ class Usefulness:
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
+        near: The declared bound, in print, that a mean of the file is nearest to, where its
+            distance from it is the size; empty for others.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -93,6 +101,7 @@ class Usefulness:
     unit: str
     is_itself: bool = False
     of_bounds: bool = False
+    near: str = ""
     quantity: str = ""
     half_range: float = inf
 
@@ -116,7 +125,12 @@ class Usefulness:
 
     @property
     def is_of_few_respondents(self) -> bool:
-        """Whether the error would give the same verdict without protection."""
+        """Whether the error would give the same verdict without protection.
+
+        That of answers spread evenly tells nothing of a file whose answers lie near a bound.
+        """
+        if self.near:
+            return False
         return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
 
     @property
@@ -136,6 +150,8 @@ class Usefulness:
         """Error and what it is compared with."""
         head = f"{self.told} on {self.what}"
         meant = "it" if self.is_itself else "a medium difference"
+        if self.near:
+            meant = f"what the mean of this file is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
         return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
@@ -170,7 +186,9 @@ def usefulness_of_column(
     if column.role != "protect" or domain is None or mechanism is None:
         return None
     count, words = column.reports(respondents or RESPONDENTS_ASSUMED), column.judged_words
-    found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares, words)
+    found = usefulness_of(
+        mechanism, domain, sampling, count, column.expected_shares, words, column.judged_mean
+    )
     if found is None or not column.missing.treatment.stays_blank:
         return found
     return replace(found, what=f"{found.what}, if {words}")
@@ -185,6 +203,7 @@ def usefulness_of(
     respondents: float,
     expected: tuple[float, ...] = (),
     supposed: str = "",
+    mean_of_file: float | None = None,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -195,6 +214,7 @@ def usefulness_of(
         respondents: Number of respondents, without those who make no report.
         expected: Expected share of each category; uniform when empty.
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
+        mean_of_file: Mean of the numbers, where they were counted for the curator's screen.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -221,6 +241,8 @@ def usefulness_of(
         quantity="mean",
         half_range=half_range(domain),
     )
+    if mean_of_file is not None:
+        mean = _beside_bound(mean, domain, mean_of_file)
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -228,6 +250,19 @@ def usefulness_of(
         return mean
     answered = _share_answered(group, respondents, sampling, supposed)
     return max(mean, answered, key=lambda found: found.ratio)
+
+
+def _beside_bound(mean: Usefulness, domain: AnyDomain, of_file: float) -> Usefulness:
+    """What an estimated mean is worth where that of the file is nearer to a bound than its size."""
+    assert isinstance(domain, NumericDomain)  # noqa: S101 - others have no mean
+    at_upper = of_file - domain.origin > domain.span / 2
+    away = domain.origin + domain.span - of_file if at_upper else of_file - domain.origin
+    # Where all gave the bound, one who did not would be a step of the grid away.
+    away = away if away > 0 else float(domain.grid_step)
+    if away >= mean.size:
+        return mean
+    near = domain.bounds[at_upper]
+    return replace(mean, size=away, of_bounds=False, near=near)
 
 
 def half_range(domain: AnyDomain) -> float:

@@ -9,6 +9,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from dpdesk.attacks.averaging import Averaging
+from dpdesk.attacks.findings import in_words
 from dpdesk.attacks.membership import (
     Membership,
     membership_scores,
@@ -188,3 +190,11 @@ def test_that_membership_falls_with_the_size_of_the_study() -> None:
     assert found.success > 0.7
     assert exact[0] > exact[-1] > 0.5
     assert found.baseline == 0.5
+
+
+def test_that_an_answer_which_is_counted_is_not_said_to_be_taken_for_none() -> None:
+    """It looks like a code of no answer, and was named all the same."""
+    target = Target(table_from_texts({"vote": list("1112244") + ["99"] * 5}))
+    for answer, taken_for_none in (("99", False), ("1", True), ("", True)):
+        found = Averaging(column="vote", answer=answer).run(target)
+        assert ("are taken for none" in in_words(found.sentences[-1])) == taken_for_none, answer

@@ -42,8 +42,9 @@ def shuffled(count: int, words, folder: Path, *, at_once: int = 1000) -> list[in
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Buckets of 64 records, dealt 100 at a time."""
+    """Buckets of 64 records, dealt 100 at a time and written 30 at a time."""
     monkeypatch.setattr(shuffle, "_BUCKET_ROWS", 64)
+    monkeypatch.setattr(shuffle, "_PIECE_BYTES", 30 * WIDTH)
     monkeypatch.setattr(shuffle, "_DEALT_BYTES", 100 * WIDTH)
 
 

@@ -56,15 +56,17 @@ def hands(qtbot: QtBot) -> Hands:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """Settings in a file of this test."""
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings in a file of this test, beside its own folder."""
+    path = tmp_path_factory.mktemp("settings") / "settings.ini"
+    return Settings(QSettings(str(path), QSettings.Format.IniFormat))
 
 
 @pytest.fixture
-def document(qapp: QApplication) -> Document:
-    """An empty document, joined at the end."""
+def document(qapp: QApplication, settings: Settings) -> Document:
+    """An empty document with the settings of this test, joined at the end."""
     made = Document()
+    made.settings = settings
     yield made
     made.shut_down()
 

@@ -388,10 +388,12 @@ def test_that_check_boxes_stand_below_each_other_where_two_would_be_cut(qtbot: Q
     assert all(box.width() >= box.sizeHint().width() for box in boxes)
 
 
-def test_that_the_bar_of_the_seed_leaves_words_out_and_cuts_none(qtbot: QtBot) -> None:
+def test_that_the_bar_of_the_seed_leaves_words_out_and_cuts_none(
+    settings: Settings, qtbot: QtBot
+) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
-    bar = SeedBar(parent=holder)
+    bar = SeedBar(settings, parent=holder)
     bar.fold.setChecked(True)
     bar.setGeometry(0, 0, 900, 40)
     holder.resize(900, 40)

@@ -198,6 +198,16 @@ def test_that_alike_texts_are_told_apart_wherever_they_differ(qtbot: QtBot) -> N
         assert all(QFontMetrics(font).horizontalAdvance(text) <= width for text in shown)
 
 
+def test_that_a_text_that_begins_as_another_one_keeps_its_end(qtbot: QtBot) -> None:
+    font = QFont()
+    width = QFontMetrics(font).horizontalAdvance("occupation") + 2
+    shown = elided_apart(["occupation", "occupation_husb", "rate_marriage"], font, width)
+    assert shown[0] == "occupation"
+    assert shown[1].endswith("husb") or shown[1].endswith("usb"), shown
+    assert shown[2].startswith("rate_m")
+    assert shown[2].endswith("…"), "nothing begins alike"
+
+
 def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: ThemeSwitch) -> None:
     theme.set_choice("light")
     tokens = load_theme("light")

@@ -244,3 +244,9 @@ def test_that_every_page_uses_the_settings_of_the_window(
     (tmp_path / "other").mkdir()
     destination.set_parent_folder(tmp_path / "other")
     assert restarted(settings).release_parent() == tmp_path / "other"
+    # What is unfolded is remembered there, and not in the user's own settings.
+    pane = shown.pages["simulate"].pane
+    pane.card.more.click()
+    pane.seed.fold.trigger()
+    assert [restarted(settings).is_unfolded(n) for n in ("simulate", "simulate_seed")] == [True] * 2
+    assert not any(Settings().is_unfolded(n) for n in ("simulate", "simulate_seed"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
 
@@ -12,11 +13,14 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Categorical, OptionSet
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.data.variable_table import VariableView
 from dpdesk.gui.rail import PLACES
 from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
-from dpdesk.plan import confirm_domains, protect_unassigned
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, confirm_domains, protect_unassigned
+from dpdesk.plan.filter_question import AskedIf, Condition
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.statistics import STATISTICS
 from dpdesk.resources import resource_root
@@ -154,6 +158,81 @@ def test_that_no_letter_answers_twice_to_alt(whole: MainWindow, place) -> None:
             page.show_path(f"columns.{column}.domain")
         letters = mnemonics(whole, page)
         assert sorted(set(letters)) == sorted(letters)
+
+
+def tabs_of(page: QWidget, known: frozenset[QTabBar]) -> Iterator[tuple[str, ...]]:
+    """Opens every tab that is shown, and those that show themselves then, and names where it is."""
+    yield ()
+    shown = [bar for bar in page.findChildren(QTabBar) if bar.isVisibleTo(page)]
+    for bar in set(shown) - known:
+        before = bar.currentIndex()
+        for index in range(bar.count()):
+            bar.setCurrentIndex(index)
+            for rest in tabs_of(page, known.union(shown)):
+                yield (bar.tabText(index), *rest)
+        bar.setCurrentIndex(before)
+
+
+def doubled(window: MainWindow, page: QWidget) -> dict[tuple[str, ...], set[str]]:
+    """The letters that several things answer to, by the tabs that are open."""
+    found = {where: mnemonics(window, page) for where in tabs_of(page, frozenset())}
+    twice = {
+        where: {one for one in letters if letters.count(one) > 1}
+        for where, letters in found.items()
+    }
+    return {where: letters for where, letters in twice.items() if letters}
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_that_no_letter_answers_twice_in_any_tab(whole: MainWindow, place) -> None:
+    whole.go_to(place.key)
+    page = whole.pages[place.key]
+    if place.key == "plan":
+        protect_all(whole)
+    seen = []
+    for kind in KINDS if place.key in {"plan", "release"} else KINDS[:1]:
+        document_of(whole).set_release_kind(kind)
+        assert doubled(whole, page) == {}
+        seen += list(tabs_of(page, frozenset()))
+    assert (len(seen) > 1) == (place.key not in {"collected", "learn"}), "there are tabs"
+
+
+def test_that_no_letter_answers_twice_for_columns_of_any_kind(whole: MainWindow) -> None:
+    """On the page of the data: of one column, of many, and of a question without data."""
+    whole.go_to("data")
+    page, document = whole.pages["data"], document_of(whole)
+    (view,) = page.findChildren(VariableView)
+    for columns in (["affairs"], ["rate_marriage"], ["age", "educ"]):
+        page.show_path(f"columns.{columns[0]}.domain")
+        if len(columns) > 1:
+            view.selectAll()
+        for role in ("protect", "keep", "drop"):
+            document.edit("Role", document.plan.with_column(columns[0], role=role))
+            assert doubled(whole, page) == {}, (columns, role)
+
+
+def test_that_no_letter_answers_twice_for_a_question_without_data(
+    settings: Settings, qtbot: QtBot
+) -> None:
+    whole = open_window(settings, qtbot)
+    whole.go_to("data")
+    page, document = whole.pages["data"], document_of(whole)
+    assert doubled(whole, page) == {}, "the start"
+    yes_no = Categorical(values=("yes", "no"))
+    smoker = AskedIf(any_of=(Condition(column="smoker", values=("yes",)),))
+    options = OptionSet(values=("a", "b", "c"))
+    for policy in ("protect", "category", "value"):
+        value = {"protect": "", "category": "none", "value": "no"}[policy]
+        asked = MissingPolicy(policy=policy, value=value, asked=smoker)
+        columns = (
+            ColumnPlan(name="smoker", kind="binary", domain=yes_no, confirmed=True),
+            ColumnPlan(name="stopped", kind="nominal", domain=yes_no, missing=asked),
+            ColumnPlan(name="which", kind="several", domain=options),
+        )
+        document.edit("Ask", Plan(columns=columns))
+        for column in columns:
+            page.show_path(f"columns.{column.name}.domain")
+            assert doubled(whole, page) == {}, (policy, column.name)
 
 
 @pytest.mark.parametrize("place", ["plan", "release"])

@@ -22,6 +22,7 @@ from dpdesk.plan.check_statistics import (
     require_answerable,
 )
 from dpdesk.plan.check_synthesis import check_synthesis_table
+from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import (
     GivenAnswers,
@@ -39,6 +40,7 @@ from dpdesk.plan.release_usefulness import (
     usefulness_of_statistics,
     usefulness_of_synthesis,
 )
+from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import figures, request_for
@@ -164,7 +166,7 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
         "groups": before.with_fields(statistics=Statistics(queries=(query,))),
         "nothing": before.with_fields(shuffle=False),
     }
-    looked_at = {"step": ["age"], "missing": ["cigs"], "weight": ["cigs"], "nothing": []}
+    looked_at = {"step": ["age"], "missing": ["cigs"], "weight": ["age", "cigs"], "nothing": []}
     for name, plan in edits.items():
         asked.clear()
         found = with_counts(plan, of, ROWS, before)
@@ -174,6 +176,7 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
         for one, other in zip(found.columns, whole.columns, strict=True):
             assert one.worth == other.worth
             assert one.judged_missing == other.judged_missing
+            assert one.judged_mean == other.judged_mean
             shares = [None if c.groups is None else c.groups.shares for c in (one, other)]
             assert shares[0] == shares[1]
     assert edits["weight"].column("sex").worth < 1
@@ -321,3 +324,67 @@ def test_that_what_stops_a_release_judges_by_the_file_as_the_check_does() -> Non
     (told,) = (text for text in warned if "would be useless" in text)
     assert "if 1,000 people answer" not in told
     assert "in a group of middle size" in told
+
+
+VISITS = protected("visits", "integer", Integer(lower=0, upper=60), "piecewise").changed(
+    mechanism=mechanism_named("piecewise")(epsilon=Decimal(4))
+)
+
+
+def visits(folder: Path, answers: list[int]) -> SurveyTable:
+    path = folder / "visits.csv"
+    path.write_text("\n".join(["visits", *map(str, answers)]), encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_that_a_mean_below_its_error_is_useful_in_no_file(tmp_path, mirrored: bool) -> None:
+    """By its declared bounds it is: of those the error is a small part."""
+    answers = [2 if i % 10 == 0 else 0 for i in range(ROWS)]
+    table = visits(tmp_path, [60 - a if mirrored else a for a in answers])
+    plan = Plan(respondents=ROWS, columns=(VISITS,), reading=table.reading)
+    supposed = usefulness_of_records(plan).by_name["visits"]
+    assert (supposed.verdict, supposed.near) == ("useful", "")
+    found = usefulness_of_records(with_counts_of(plan, table)).by_name["visits"]
+    # 0.2 visits each.
+    assert found.error == supposed.error > 0.2
+    assert found.size == pytest.approx(0.2)
+    assert (found.verdict, found.near) == ("useless", "60" if mirrored else "0")
+    assert "what the mean of this file is away from" in found.reason
+    assert not found.is_of_few_respondents
+    (problem,) = check_usefulness(with_counts_of(plan, table))
+    assert problem.code == "useless"
+    assert "categories" in problem.remedy
+    # Remedies are measured against the same.
+    judged = with_counts_of(plan, table)
+    offered = list(remedies(judged, judged.column("visits")))
+    assert [each.gives.near for each in offered] == [found.near] * len(offered)
+    assert cheapest_remedy(plan, "visits") is None, "by its bounds it is useful"
+
+
+def test_that_a_mean_in_the_middle_of_its_bounds_is_judged_by_them(tmp_path) -> None:
+    table = visits(tmp_path, [28 + i % 5 for i in range(ROWS)])
+    plan = Plan(respondents=ROWS, columns=(VISITS,))
+    judged = with_counts_of(plan, table)
+    assert judged.column("visits").judged_mean == pytest.approx(30, abs=0.01)
+    assert usefulness_of_records(judged).by_name == usefulness_of_records(plan).by_name
+
+
+def test_that_numbers_that_are_all_alike_are_one_step_from_their_bound(tmp_path) -> None:
+    judged = with_counts_of(Plan(respondents=ROWS, columns=(VISITS,)), visits(tmp_path, [0] * ROWS))
+    found = usefulness_of_records(judged).by_name["visits"]
+    assert (found.size, found.near) == (1.0, "0")
+
+
+def test_that_the_mean_of_a_file_is_weighted_and_leaves_out_missing_answers(table) -> None:
+    weights = np.where(np.arange(ROWS) % 3 == 0, 4.0, 1.0)
+    ages = 18 + np.arange(ROWS) % 72
+    given = np.arange(ROWS) % 4 == 0
+    judged = with_counts_of(PLAN, table)
+    assert judged.column("sex").judged_mean is None
+    assert judged.column("age").judged_mean == pytest.approx(np.average(ages, weights=weights))
+    cigarettes = (np.arange(ROWS) % 41)[given]
+    assert judged.column("cigs").judged_mean == pytest.approx(
+        np.average(cigarettes, weights=weights[given])
+    )
+    assert without_counts(judged).column("age").judged_mean is None

@@ -346,7 +346,9 @@ class ParquetRecords(ArrowRecords):
         place = np.zeros(len(self._values[index]), dtype=np.int32)
         place[used] = np.arange(len(used), dtype=np.int32)
         places = pa.array(place.take(codes), mask=absent)
-        return pa.DictionaryArray.from_arrays(places, self._values[index].take(pa.array(used)))
+        listed = self._values[index].take(pa.array(used))
+        # `place` holds no others, so that none has to be looked at once more.
+        return pa.DictionaryArray.from_arrays(places, listed, safe=False)
 
     def _put(self, group: pa.Table) -> None:
         self._writer.write_table(group, row_group_size=self._rows_per_group)
@@ -400,14 +402,14 @@ def _first_seen(codes: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
         codes: The codes, shape (n,), each below `count`.
         count: How many codes there can be.
     """
-    values, first = np.unique(codes[:_FIRST_LOOK], return_index=True)
-    if len(values) < count and len(codes) > _FIRST_LOOK:
-        places = np.full(count, len(codes))
+    for looked_at in (codes[:_FIRST_LOOK], codes):
+        first = np.full(count, len(codes))
         # Backwards: of equal codes, the last one that is set stays.
-        places[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
-        values = np.flatnonzero(places < len(codes))
-        first = places[values]
-    return values[np.argsort(first)].astype(np.int64)
+        first[looked_at[::-1]] = np.arange(len(looked_at) - 1, -1, -1)
+        seen = np.flatnonzero(first < len(codes))
+        if len(seen) == count or len(looked_at) == len(codes):
+            break
+    return seen[np.argsort(first[seen])]
 
 
 def _width(field: OutputField) -> int:

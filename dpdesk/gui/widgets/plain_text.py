@@ -172,7 +172,7 @@ def cut(text: str, metrics: QFontMetrics, mode: Qt.TextElideMode, width: int) ->
 def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
     """Returns as much of each text as one line of that many pixels holds.
 
-    Texts that would read alike are cut in the middle and keep their ends; those that read alike
+    A text that begins as another one is cut in the middle and keeps its end; those that read alike
     even then keep the part in which they differ.
 
     Args:
@@ -182,10 +182,15 @@ def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
     """
     metrics, lines = QFontMetrics(font), [literal_line(text) for text in texts]
     shown = [elided(text, font, width) for text in lines]
-    for mode in (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
-        for alike in _alike(lines, shown):
-            for place in alike:
-                shown[place] = cut(lines[place], metrics, mode, width)
+    for place, words in enumerate(shown):
+        begins = words.removesuffix("…")
+        if words != lines[place] and any(
+            line.startswith(begins) for line in lines if line != lines[place]
+        ):
+            shown[place] = cut(lines[place], metrics, Qt.TextElideMode.ElideMiddle, width)
+    for alike in _alike(lines, shown):
+        for place in alike:
+            shown[place] = cut(lines[place], metrics, Qt.TextElideMode.ElideLeft, width)
     for alike in _alike(lines, shown):
         letters = zip(*(lines[place] for place in alike), strict=False)
         first = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, letters))

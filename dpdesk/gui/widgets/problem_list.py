@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -12,6 +12,9 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Problem
+
+_LONG = 480
+"""Pixels up to which a list is as high as its lines; beyond them it scrolls by itself."""
 
 _SHOWN_AT_MOST = 100
 """Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
@@ -93,7 +96,7 @@ class ProblemLine(QFrame):
 
 
 class ProblemList(QScrollArea):
-    """Problems below each other, errors first.
+    """Problems below each other, errors first; a list of many scrolls.
 
     Attributes:
         activated: Emitted with the path of the problem that was chosen.
@@ -119,6 +122,7 @@ class ProblemList(QScrollArea):
         self._column.addWidget(self._rest)
         self._column.addStretch(1)
         self.setWidget(inside)
+        inside.installEventFilter(self)
         self.set_problems(())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -127,19 +131,21 @@ class ProblemList(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._bound_height()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Text of another size takes another height."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lines that are shown, or whose text has another size, take another height."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             self._bound_height()
+        return super().eventFilter(watched, event)
 
     def _bound_height(self) -> None:
-        """Takes no more height than its lines have; what is free stays below them."""
+        """Takes the height of its lines, up to what it scrolls beyond."""
         inside = self.widget()
         layout = None if inside is None else inside.layout()
         if layout is not None:
             width = max(self.viewport().width(), layout.minimumSize().width())
-            self.setMaximumHeight(layout.totalHeightForWidth(width) + 2)
+            # Without a line that is shown nothing breaks: there is no height for a width.
+            height = max(layout.totalHeightForWidth(width), layout.totalMinimumSize().height())
+            self.setFixedHeight(min(height + 2, _LONG))
 
     def lines(self) -> list[ProblemLine]:
         """The lines that are shown, from top to bottom."""

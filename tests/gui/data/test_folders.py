@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_file import is_in_parts
+from dpdesk.data.read_records import is_release
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.open_table import opened_as
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.settings import Settings
 
@@ -37,6 +39,20 @@ def test_that_a_folder_of_parts_is_opened_as_one_table(
     # Another folder is a release, or none.
     (folder / "report.html").write_text("<p>")
     assert not is_in_parts(folder)
+
+
+def test_that_the_window_and_the_command_line_agree_on_what_a_folder_is(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "part-1.csv").write_bytes(b"sex,age\nf,31\nm,44\n")
+    assert (opened_as(folder), is_release(folder)) == ("data", False)
+    (folder / "part-1.csv").rename(folder / "records.csv")
+    # Records alone have noise, whoever sent them without their plan.
+    assert is_in_parts(folder)
+    assert (opened_as(folder), is_release(folder)) == ("release", True)
+    (folder / "plan.json").write_text("{}")
+    assert (opened_as(folder), is_release(folder)) == ("release", True)
+    assert not is_release(folder / "records.csv")
 
 
 Ways = Literal["menu", "dropped on the window", "dropped at the start", "recent"]

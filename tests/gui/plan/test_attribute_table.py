@@ -25,7 +25,6 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanRow,
 )
 from dpdesk.gui.pages.plan.plan_table import PlanDelegate, _colour
-from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect_unassigned
 from dpdesk.plan.usefulness import usefulness_of_column
@@ -232,7 +231,7 @@ def test_that_many_dropped_columns_are_one_line_that_opens_by_key(
     assert pane.dropped.text() == "27 dropped columns"
     qtbot.keyClick(pane.dropped, Qt.Key.Key_Space)
     assert len(listed(wide_page)) == 30
-    assert Settings().shows_dropped()
+    assert wide_page.document.settings.shows_dropped()
     qtbot.keyClick(pane.dropped, Qt.Key.Key_Space)
     assert len(listed(wide_page)) == 3
     qtbot.keyClick(pane.table, Qt.Key.Key_End)

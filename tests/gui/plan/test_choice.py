@@ -13,7 +13,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
-from dpdesk.gui.pages.plan.choice_view import LOST, MECHANISM, ChoiceModel, ChoiceView
+from dpdesk.gui.pages.plan.choice_view import LOST, MECHANISM, VAR_STAR, ChoiceModel, ChoiceView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PADDING
@@ -118,6 +118,10 @@ def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: Plan
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
     assert "n Var*" in view.reason.full_text()
+    # What it is stands in plain words where it is chosen, and above its column.
+    assert view.by.currentText() == "Noise on rare answers (n Var*)"
+    head = view.model.headerData(VAR_STAR, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "an answer has that hardly anybody gives" in head
 
 
 def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mechanism(

@@ -405,7 +405,7 @@ class CategoriesEditor(QWidget):
         header.setSectionResizeMode(MEANING, QHeaderView.ResizeMode.Stretch)
 
     def _make_actions(self) -> None:
-        self.add_action = self._action(self.tr("&Add category"), self.add)
+        self.add_action = self._action(self.tr("Add categor&y"), self.add)
         self.remove_action = self._action(
             self.tr("Remove category"), lambda: self.model.remove(self.view.currentIndex().row())
         )
@@ -418,7 +418,7 @@ class CategoriesEditor(QWidget):
             (self.down_action, self.tr("Order matters for ordered answers.")),
         ):
             action.setWhatsThis(what)
-        self.text_action = self._action(self.tr("Edit as te&xt…"), self.replace_by_text)
+        self.text_action = self._action(self.tr("Edit a&s text…"), self.replace_by_text)
         self.text_action.setStatusTip(self.tr("Type or paste the whole list, one category a line"))
         IconBond(self.add_action, "plus", "muted")
 

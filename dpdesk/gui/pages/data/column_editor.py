@@ -65,7 +65,8 @@ class RoleSection(ColumnSection):
         row.addStretch(1)
         self._mark = SeverityMark("warning", size=16, parent=self)
         self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
-        self.confirm = QCheckBox(self.tr("I confirm: everybod&y may read every answer"), self)
+        # No letter of its own: this is not to be ticked by a slip of the fingers.
+        self.confirm = QCheckBox(self.tr("I confirm: everybody may read every answer"), self)
         self.confirm.clicked.connect(self._confirm)
         self._refusal = RefusalLabel(parent=self)
         meaning = lay_row(self._mark, (self._meaning, 1), spacing=6)
@@ -283,7 +284,7 @@ class ColumnEditor(Card):
         """The rows, or where they come from while no data are open."""
         self._no_rows = QWidget(self)
         words = self.tr("No data are open. The rows of the file are shown here.")
-        self.open_button = QPushButton(self.tr("Open its &data…"), self._no_rows)
+        self.open_button = QPushButton(self.tr("Ope&n its data…"), self._no_rows)
         lay_column(
             PlainLabel(words, "muted", wrap=True, parent=self._no_rows),
             lay_row(self.open_button, STRETCH),

@@ -14,7 +14,7 @@ from dpdesk.gui.actions import ActionButton, new_action
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_word
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import STRETCH, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.plan import Plan, Role
 from dpdesk.plan.column_changes import set_kind, set_role
@@ -156,15 +156,20 @@ class SeveralStrip(QWidget):
     def __init__(self, edits: SeveralEdits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count = PlainLabel("", "strong", parent=self)
-        kinds = QPushButton(self.tr("&Kind"), self)
+        # Their letters are those of the fields of the column below, which stay; the keys serve.
+        *roles, confirm = edits.actions()
+        above = ActionButton(confirm, letter=False, parent=self)
+        buttons = [ActionButton(action, letter=False, parent=self) for action in roles]
+        kinds = QPushButton(self.tr("Kind"), self)
         kinds.setAccessibleName(self.tr("Kind of the chosen columns"))
         menu = QMenu(kinds)
         menu.addActions(edits.kinds)
         kinds.setMenu(menu)
-        buttons = [ActionButton(action, parent=self) for action in edits.actions()]
-        lay_row(
-            self._count, *buttons[:3], kinds, buttons[3], STRETCH,
-            spacing=6, margins=(8, 2, 8, 0), on=self,
+        # A small window has no room for all of them beside each other.
+        lay_column(
+            lay_row(self._count, STRETCH, above, spacing=6),
+            lay_row(*buttons, kinds, STRETCH, spacing=6),
+            spacing=4, margins=(8, 2, 8, 0), on=self,
         )  # fmt: skip
         self.show_count(0)
 

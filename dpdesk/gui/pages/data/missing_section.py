@@ -42,7 +42,7 @@ class MissingSection(QuestionSection):
     def _fill(self) -> None:
         self._make_question()
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
-        self.confirm_asked = QPushButton(self.tr("The q&uestionnaire says so"), self)
+        self.confirm_asked = QPushButton(self.tr("The &questionnaire says so"), self)
         self.confirm_asked.setToolTip(
             self.tr("Who was asked then becomes part of the plan, and a report publishes it.")
         )
@@ -50,7 +50,7 @@ class MissingSection(QuestionSection):
         self._routed = QWidget(self)
         lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
         self._declarable: AskedIf | None = None
-        self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
+        self.empty = QCheckBox(self.tr("An empty cell is no ans&wer"), self)
         self.empty.setWhatsThis(self.tr("Otherwise an empty cell counts as an answer of its own."))
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.tokens.setWhatsThis(self.tr("Such as 99 or n/a, with commas between them."))
@@ -114,12 +114,12 @@ class MissingSection(QuestionSection):
         grid.setColumnStretch(1, 1)
         grid.addWidget(self.empty, 0, 0, 1, 2)
         self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
-        self._policy_label = self._label(self.tr("They beco&me"), self.policy)
-        self._value_label = self._label(self.tr("&Value"), self.value)
-        self._asked_label = self._label(self.tr("Asked only w&here"), self.asked)
-        self._share_asked_label = self._label(self.tr("Supposed share as&ked"), self.share_asked)
+        self._policy_label = self._label(self.tr("They &become"), self.policy)
+        self._value_label = self._label(self.tr("Val&ue"), self.value)
+        self._asked_label = self._label(self.tr("Asked onl&y where"), self.asked)
+        self._share_asked_label = self._label(self.tr("Supposed sha&re asked"), self.share_asked)
         self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
-        self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
+        self._other_label = self._label(self.tr("Other answers &go to"), self.other)
         rows: tuple[tuple[PlainLabel, QWidget], ...] = (
             (self._tokens_label, self.tokens),
             (self._policy_label, self.policy),
@@ -184,7 +184,7 @@ class MissingSection(QuestionSection):
         self._share_label.setText(
             self.tr("Supposed sha&re missing")
             if asked is None
-            else self.tr("Missin&g, of those asked")
+            else self.tr("Missing, of tho&se asked")
         )
         supposes = domain is not None and treatment.supposes_share
         takes_other = domain is not None and domain.picks_one

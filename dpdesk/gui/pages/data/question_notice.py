@@ -63,7 +63,7 @@ class QuestionNotice(NoticeBar):
             "{names} look like the options of one question with several answers. As one question "
             "they have one epsilon together; apart, their epsilons add up."
         )
-        self.show_notice("info", told.format(names=names), self.tr("Make them one &question"))
+        self.show_notice("info", told.format(names=names), self.tr("Make them one question"))
 
     def _join(self) -> None:
         table, question = self._document.table, self._waiting[0]

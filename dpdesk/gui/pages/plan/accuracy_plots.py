@@ -214,7 +214,13 @@ class TwoCurves(PlotView):
         self.by_count = LogCurves(by_count, of_epsilon=False, parent=self)
         self._make_legend()
         row = lay_row((self.by_epsilon, 1), (self.by_count, 1), spacing=6)
-        self._column = lay_column(self.legend, (row, 1), spacing=6, on=self)
+        self._said = self._make_note()
+        lay_column(self.legend, (row, 1), self._said, spacing=4, on=self)
+
+    def _say(self, sentence: str) -> None:
+        """Says what the errors suppose, in a low window as the tooltip of the legend."""
+        self._said.set_text(sentence)
+        self.legend.setToolTip(plain_tooltip(sentence))
 
     def show_table(self) -> None:
         """Shows the numbers of the plot that has the focus, else of the first."""
@@ -231,6 +237,7 @@ class AccuracyPlot(TwoCurves):
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the curves of a request."""
         view = accuracy_view(request)
+        self._say(self._supposed(request))
         entries = [LegendEntry(view.chosen.short, 0)]
         named = rivals(view)
         if named:
@@ -249,6 +256,23 @@ class AccuracyPlot(TwoCurves):
         )
         self.by_epsilon.show_drawing(self._drawing(view, of_epsilon=True))
         self.by_count.show_drawing(self._drawing(view, of_epsilon=False))
+
+    def _supposed(self, request: PreviewRequest) -> str:
+        """What answers all curves are for, that of no protection among them."""
+        if request.domain.holds_numbers:
+            return self.tr(
+                "Errors of the mean, if answers are spread evenly over the bounds; also without "
+                "protection, where sampling alone is left."
+            )
+        if request.expected:
+            return self.tr(
+                "Errors of a share, over the expected answers; also without protection, where "
+                "sampling alone is left."
+            )
+        return self.tr(
+            "Errors of a share, if all answers are equally common; also without protection, where "
+            "sampling alone is left."
+        )
 
     def _drawing(self, view: AccuracyView, *, of_epsilon: bool) -> Drawing:
         def heights(curve: Curve) -> Floats:
@@ -298,13 +322,6 @@ class CentralAccuracyPlot(TwoCurves):
         """Without a confidence, which the plan states."""
         return self.tr("Error against ε"), self.tr("Error against n")
 
-    def compose(self) -> None:
-        """Makes both plots and the note below them."""
-        super().compose()
-        self._said = self._make_note()
-        self._column.setSpacing(4)
-        self._column.addWidget(self._said)
-
     def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the curves of a request."""
         view = central_accuracy(request)
@@ -320,8 +337,7 @@ class CentralAccuracyPlot(TwoCurves):
                 "1 / (√n ε)."
             )
         self.legend.set_entries(entries)
-        self._said.set_text(note)
-        self.legend.setToolTip(plain_tooltip(note))
+        self._say(note)
         by_count = view.central_of_count, view.local_of_count
         self.by_epsilon.show_drawing(self._drawing(view, view.epsilons, view.central, view.local))
         self.by_count.show_drawing(self._drawing(view, view.counts, *by_count))

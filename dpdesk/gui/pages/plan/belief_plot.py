@@ -54,7 +54,7 @@ class BeliefPlot(PlotView):
         self.prior.setValue(50)
         self.prior.setPageStep(10)
         self.prior.valueChanged.connect(self._show)
-        label = QLabel(self.tr("&Belief before"), self)
+        label = QLabel(self.tr("Bel&ief before"), self)
         label.setBuddy(self.prior)
         self.prior.setAccessibleName(self.tr("Belief before, in per cent"))
         self.prior.setWhatsThis(self.tr("What an onlooker believed before they saw the report."))

@@ -54,7 +54,12 @@ class ChoiceModel(RowModel[ChoiceRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._domain: AnyDomain | None = None
-        variance = self.tr("Noise variance of a rare category, times the number of reports")
+        variance = self.tr(
+            "How much noise an answer has that hardly anybody gives: the variance of its share, "
+            "times the number of reports n. The 95 % error of that share is 1.96 √(n Var* / n). Of "
+            "a mean it is the largest noise of any number, in half the width of the bounds. Less "
+            "is better."
+        )
         self.heads = (
             Head(self.tr("Mechanism"), self.tr("Enter or a double click puts it in force.")),
             Head(
@@ -227,11 +232,11 @@ class ChoiceView(PlanView):
         self.reason = ElidedLabel("", "caption", lines=2, parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
         self.by.addItem(self.tr("95 % error"), "total")
-        self.by.addItem(self.tr("n Var*: rare categories"), "var_star")
+        self.by.addItem(self.tr("Noise on rare answers (n Var*)"), "var_star")
         self.by.setToolTip(
             self.tr(
-                "The 95 % error is over the expected answers; n Var* looks at a category that "
-                "nearly nobody chooses."
+                "The 95 % error is over the expected answers; n Var*, the noise variance times the "
+                "number of reports, looks at an answer that hardly anybody gives."
             )
         )
         self.expected = QPushButton(self)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
-import unicodedata
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -38,7 +36,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.format_choice import FormatChoice
 from dpdesk.gui.pages.release.promise_card import PromiseCard
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
@@ -48,67 +46,21 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of, grouped
 from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.plan.usefulness import Verdict
+from dpdesk.release.destination import (
+    folder_beside,
+    free_name,
+    is_possible,
+    is_taken,
+    suggested_name,
+)
 from dpdesk.release.kind import ReleaseKind
-
-_LONGEST = 60
-_LONGEST_BYTES = 176
-# File systems allow 255; a release first writes beside it under a longer name.
-_BYTES = 200
-_NO_LETTERS = re.compile(r"[^\w]+")
-# Reserved for devices on Windows, where a release must be usable too.
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
-_FORBIDDEN = frozenset('<>:"/\\|?*')
-
-
-def suggested_name(survey: str, day: datetime.date, kind: str) -> str:
-    """Returns a name such as "fruit-survey-records-2026-11-21".
-
-    Args:
-        survey: Title of the survey or name of its file; never a cell of the data.
-        day: Day of the release.
-        kind: Name of the kind of release.
-    """
-    stem = re.sub(r"\.(csv|tsv|txt)$", "", survey.strip(), flags=re.IGNORECASE)
-    plain = unicodedata.normalize("NFC", stem).casefold()
-    words = _NO_LETTERS.sub("-", plain).strip("-_")[:_LONGEST]
-    words = words.encode()[:_LONGEST_BYTES].decode(errors="ignore").strip("-_")
-    return "-".join(filter(None, (words, kind, day.isoformat())))
-
-
-def free_name(parent: Path, name: str) -> str:
-    """Returns the name, or the name with the first number that is not taken."""
-    number, candidate = 1, name
-    while is_taken(parent / candidate):
-        number += 1
-        candidate = f"{name}-{number}"
-    return candidate
-
-
-def is_taken(folder: Path) -> bool:
-    """Whether a path is taken; an empty folder does not count."""
-    try:
-        if folder.is_symlink() or not folder.is_dir():
-            return folder.is_symlink() or folder.exists()
-        return any(folder.iterdir())
-    except OSError:
-        return True
-
-
-def is_possible(name: str) -> bool:
-    """Whether a text is a valid name of a folder on every system."""
-    return (
-        bool(name.strip())
-        and name == name.strip()
-        and len(name.encode(errors="replace")) <= _BYTES
-        and not name.startswith(".")
-        and not name.endswith(".")
-        and name.casefold().partition(".")[0] not in _DEVICES
-        and not any(letter in _FORBIDDEN or ord(letter) < 32 for letter in name)
-    )
 
 
 class DestinationCard(Card):
     """The parent folder, the name of the release in it, and the list of its files.
+
+    The folder of the open data is proposed; without one that can be written to, the folder that
+    was chosen last. One that is chosen stays as long as the same data are open.
 
     Args:
         kind: The kind of release, which knows its files.
@@ -127,11 +79,13 @@ class DestinationCard(Card):
         super().__init__(parent=parent)
         self._kind = kind
         self.setAccessibleName(self.tr("What will be written"))
+        self._document = document
         self._settings = document.settings
+        self._data = document.table_path
         self._survey = ""
         self._typed = False
-        self._parent = self._remembered_parent()
-        self._place = ElidedLabel(str(self._parent), parent=self)
+        self._parent = self._proposed_parent()
+        self._place = ElidedLabel(QDir.toNativeSeparators(str(self._parent)), parent=self)
         self.choose = QPushButton(self.tr("Choose…"), self)
         self.choose.setAccessibleName(self.tr("Choose the folder that the release is put in"))
         self.choose.setWhatsThis(self.tr("A new folder is made in it."))
@@ -150,6 +104,7 @@ class DestinationCard(Card):
         self.body.addSpacing(2)
         self.body.addLayout(self._files())
         self._show_problem()
+        document.tableChanged.connect(self._follow_data)
 
     def folder(self) -> Path:
         """The folder of the release."""
@@ -191,8 +146,17 @@ class DestinationCard(Card):
 
     def set_parent_folder(self, folder: Path) -> None:
         """Sets the parent folder of releases."""
-        self._parent = folder
         self._settings.set_release_parent(folder)
+        self._show_parent(folder)
+
+    def _follow_data(self) -> None:
+        """Proposes a folder for other data."""
+        if self._document.table_path != self._data:
+            self._data = self._document.table_path
+            self._show_parent(self._proposed_parent())
+
+    def _show_parent(self, folder: Path) -> None:
+        self._parent = folder
         self._place.set_text(QDir.toNativeSeparators(str(folder)))
         if self._typed:
             self._show_problem()
@@ -256,18 +220,17 @@ class DestinationCard(Card):
         self.name.setToolTip(plain_tooltip(str(self.folder())))
         self.changed.emit()
 
-    def _remembered_parent(self) -> Path:
+    def _proposed_parent(self) -> Path:
+        if (beside := folder_beside(self._data)) is not None:
+            return beside
         if (stored := self._settings.release_parent()) is not None:
             return stored
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         return Path(QStandardPaths.writableLocation(documents) or Path.home())
 
 
-_LINE = 62
-"""Height of a problem whose sentence takes two lines."""
 _SHORT = 1000
 _LONG = 20_000
-_FEW = 2
 
 
 class ChecklistCard(Card):
@@ -287,9 +250,7 @@ class ChecklistCard(Card):
         self.problems.activated.connect(self.problemActivated)
         self.body.addWidget(PlainLabel(self.tr("Checks"), "heading", parent=self))
         self.body.addWidget(self.verdict)
-        # What a short list leaves free stays below it.
-        self.body.addWidget(self.problems, 100)
-        self.body.addStretch(1)
+        self.body.addWidget(self.problems)
 
     def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Shows problems.
@@ -303,7 +264,6 @@ class ChecklistCard(Card):
         warnings = len(problems) - errors
         self.problems.set_problems(problems)
         self.problems.setVisible(bool(problems))
-        self.problems.setMinimumHeight(_LINE * min(len(problems), 2))
         if errors:
             one = self.tr("1 problem blocks the release")
             many = self.tr("{count} problems block the release")
@@ -348,7 +308,7 @@ class DetailsCard(Card):
         confirmed = self.tr("who confirmed domains as public")
         self._add_line(form, "confirmed_by", self.tr("&Confirmed by"), confirmed)
         why = self.tr("why this epsilon; which others were tried; whether tuning saw the data")
-        self._add_text(form, "justification", self.tr("&Justification"), why, 62, grows=True)
+        self._add_text(form, "justification", self.tr("&Justification"), why, 120)
         self.body.addWidget(PlainLabel(self.tr("Report details"), "heading", parent=self))
         self.body.addLayout(form, 1)
         self._following = WhenShown(self, lambda: self._show(document.plan))
@@ -378,10 +338,8 @@ class DetailsCard(Card):
         self.lines[field] = line
         form.addRow(label, line)
 
-    def _add_text(
-        self, form: QFormLayout, field: str, label: str, hint: str, height: int, grows: bool = False
-    ) -> None:
-        text = _Paragraph(height, grows, self)
+    def _add_text(self, form: QFormLayout, field: str, label: str, hint: str, height: int) -> None:
+        text = _Paragraph(height, self)
         # Tab moves to the next field; nobody indents a justification.
         text.setTabChangesFocus(True)
         text.setPlaceholderText(hint)
@@ -420,13 +378,13 @@ class DetailsCard(Card):
 
 
 class _Paragraph(QPlainTextEdit):
-    """A field of several lines with a preferred height, which may grow."""
+    """A field of several lines with a height of its own."""
 
-    def __init__(self, height: int, grows: bool, parent: QWidget) -> None:
+    def __init__(self, height: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._height = height
         policy = QSizePolicy.Policy
-        self.setSizePolicy(policy.Expanding, policy.MinimumExpanding if grows else policy.Fixed)
+        self.setSizePolicy(policy.Expanding, policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._height)
@@ -464,11 +422,11 @@ class BeforeView(QWidget):
         self.destination = DestinationCard(kind, document, parent=self)
         self.checks = ChecklistCard(parent=self)
         self.details = DetailsCard(document, parent=self)
-        left = lay_column((promise, 1), self.destination, spacing=12)
-        self._right = right = lay_column((self.checks, 1), self.details, spacing=12)
+        left = lay_column(promise, self.destination, STRETCH, spacing=12)
+        right = lay_column(self.checks, self.details, STRETCH, spacing=12)
         inside = QWidget(self)
         lay_row((left, 6), (right, 5), spacing=12, on=inside)
-        # A low window scrolls instead of cutting a card.
+        # A low window scrolls instead of cutting a card; nothing in the cards scrolls once more.
         area = QScrollArea(self)
         area.setObjectName("problemList")
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -486,8 +444,5 @@ class BeforeView(QWidget):
             self.details.focus_field(field)
 
     def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
-        """Lists problems; many of them take height from the details."""
+        """Lists problems."""
         self.checks.show_problems(problems, worth)
-        many = len(grouped(problems)) > _FEW
-        self._right.setStretch(0, 1 if many else 0)
-        self._right.setStretch(1, 0 if many else 1)

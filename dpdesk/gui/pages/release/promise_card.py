@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
@@ -19,6 +20,9 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import Plan
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.report.number_text import epsilon_text
+
+_ROWS_WHOLE = 20
+"""Rows up to which a table is shown in full; that of a wider survey scrolls by itself."""
 
 
 class PromiseCard(Card):
@@ -57,7 +61,22 @@ class PromiseCard(Card):
         for part in (self._promise, self.passed, self.people):
             self.body.addWidget(part)
         self.body.addSpacing(2)
-        self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.table)
+        model.modelReset.connect(self._fit_table)
+        self._fit_table()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The heads of a table are as high as its style makes them."""
+        super().resizeEvent(event)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Shows all rows of a table of usual length: the page scrolls, not the table in it."""
+        table = self.table
+        rows = min(table.model().rowCount(), _ROWS_WHOLE)
+        height = table.verticalHeader().defaultSectionSize() * rows
+        height += table.horizontalHeader().sizeHint().height() + 2 * table.frameWidth()
+        table.setFixedHeight(height)
 
     def _loss_in_words(self, what: str, cost: PrivacyCost, unit: PrivacyUnit) -> str:
         """Returns the most that one respondent changes the chances of all that is released.

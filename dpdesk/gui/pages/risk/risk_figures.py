@@ -111,7 +111,18 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
             )
             for one in risk.sensitive
         ),
-        translate("RiskFigures", "people whose answer follows (supposed)")
-        if supposed
-        else translate("RiskFigures", "people whose answer follows"),
+        (
+            translate("RiskFigures", "people whose {column} follows (supposed)")
+            if supposed
+            else translate("RiskFigures", "people whose {column} follows")
+        ).format(column=_cut(worst.column)),
     )
+
+
+_NAME_LONGEST = 18
+
+
+def _cut(name: str) -> str:
+    """A column's name in a tile without room, with its end: names often differ there."""
+    kept = _NAME_LONGEST // 2
+    return name if len(name) <= _NAME_LONGEST else f"{name[:kept]}…{name[-kept:]}"

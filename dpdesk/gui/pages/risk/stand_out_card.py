@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +43,13 @@ def share_of_rows(rows: int, of: int) -> str:
     return f"< 0.1{_PERCENT}" if 0 < share < _LEAST_SHOWN else f"{share:.1f}{_PERCENT}"
 
 
+def _share_texts(rows: int, of: int) -> tuple[str, ...]:
+    """The same, then without the sign, which the axis has, then without the decimal."""
+    exact, share = share_of_rows(rows, of), 100 * rows / of
+    whole = f"{share:.0f}" if share >= 0.5 or not rows else "<\u00a01"
+    return exact, exact.removesuffix(_PERCENT), whole
+
+
 @dataclass(frozen=True)
 class SharesAbove:
     """What is written above one bar.
@@ -49,13 +57,14 @@ class SharesAbove:
     Attributes:
         label: The text.
         x, y: Its place, of bars and in per cent.
-        text: The share of those in small groups, those who are alone among them.
+        texts: The share of those in small groups, those who are alone among them; the longest
+            text first.
     """
 
     label: Label
     x: float
     y: float
-    text: str
+    texts: tuple[str, ...]
 
 
 class StepPlot(PlotCanvas):
@@ -94,10 +103,10 @@ class StepPlot(PlotCanvas):
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
-            text = share_of_rows(step.groups.rows_below, rows)
-            self._above.append(SharesAbove(label, float(place), float(below[place]), text))
+            texts = _share_texts(step.groups.rows_below, rows)
+            self._above.append(SharesAbove(label, float(place), float(below[place]), texts))
         # The last one is what the picture is about.
-        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].text)
+        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].texts[0])
         self.name_bars(names, signs=signs, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
         self._write_shares()
         self.set_table(
@@ -125,23 +134,39 @@ class StepPlot(PlotCanvas):
         )
 
     def _write_shares(self, _box: object = None) -> None:
-        """Writes the share of small groups above each bar where these do not collide."""
+        """Writes the share of small groups above each bar, as exactly as there is room for.
+
+        Where even whole numbers collide, those are left out that do; the table has all.
+        """
+        if not self._above:
+            return
+        lengths = zip(*(one.texts for one in self._above), strict=True)
+        placed = [self._placed(texts) for texts in lengths]
+        shown = next((texts for texts in placed if all(texts)), placed[-1])
+        for one, text in zip(self._above, shown, strict=True):
+            one.label.setText(text)
+
+    def _placed(self, texts: Sequence[str]) -> list[str]:
+        """The texts above the bars, "" for one that would collide with another."""
         metrics, slot = QFontMetrics(self.font()), self.slot_width()
         width = metrics.horizontalAdvance
         box = self.getPlotItem().getViewBox()
         low, high = box.viewRange()[1]
         per_share, line = box.height() / max(high - low, 1e-9), metrics.height()
         taken: list[tuple[float, float, float]] = []
+        shown = [""] * len(texts)
         # From the right: the last one is what the picture is about.
-        for one in reversed(self._above):
+        for place in reversed(range(len(texts))):
+            one, text = self._above[place], texts[place]
             middle, height = slot * one.x, per_share * one.y
-            half = (width(one.text) + _BETWEEN) / 2
+            half = (width(text) + _BETWEEN) / 2
             is_free = all(
                 abs(middle - x) >= half + wide or abs(height - y) >= line for x, y, wide in taken
             )
-            one.label.setText(one.text if is_free else "")
             if is_free:
+                shown[place] = text
                 taken.append((middle, height, half))
+        return shown
 
 
 def _round_top(highest: float) -> float:
@@ -291,7 +316,8 @@ class StandOutCard(Card):
         self.table.setWhatsThis(
             self.tr("Columns whose dropping or coarsening hides most respondents.")
         )
-        self.table.break_lines(2)
+        # "drop", and a long name in two lines: names that are cut look alike.
+        self.table.break_lines(3)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 2)

@@ -15,6 +15,7 @@ class Fold(QPushButton):
     Args:
         name: What it is remembered as.
         title: What it hides.
+        settings: Where that is remembered.
 
     Attributes:
         folded: Emitted with whether the part is shown, by the user or when the fold is read again.
@@ -22,20 +23,22 @@ class Fold(QPushButton):
 
     folded = Signal(bool)
 
-    def __init__(self, name: str, title: str, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, title: str, settings: Settings, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(title, parent)
-        self._name = name
+        self._name, self._settings = name, settings
         self.setProperty("look", "link")
         self.setCheckable(True)
         self._icon = IconBond(self, "chevron-right", "muted")
-        self.setChecked(Settings().is_unfolded(name))
+        self.recall()
         self._show()
         self.toggled.connect(self._show)
-        self.clicked.connect(lambda shown: Settings().set_unfolded(name, shown))
+        self.clicked.connect(lambda shown: settings.set_unfolded(name, shown))
 
     def recall(self) -> None:
         """Takes over how another fold of the name was left."""
-        self.setChecked(Settings().is_unfolded(self._name))
+        self.setChecked(self._settings.is_unfolded(self._name))
 
     def _show(self) -> None:
         shown = self.isChecked()

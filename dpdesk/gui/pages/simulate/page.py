@@ -79,7 +79,7 @@ class SimulatePage(Page):
     def pane(self) -> SurveyPane[Any]:
         """The pane that is looked at; one is made when it is first wanted."""
         if self._kind not in self._panes:
-            pane = PANES[self._kind](self)
+            pane = PANES[self._kind](self.document.settings, self)
             pane.card.kind.kindChosen.connect(self.choose_kind)
             pane.impossible.connect(self.notice.show_until_mended)
             pane.exploreAsked.connect(lambda: self.header.rooms.setCurrentIndex(EXPLORE))

@@ -26,6 +26,9 @@ _FOLD = "simulate_seed"
 class SeedBar(QWidget):
     """Says that this is a simulation; unfolded, with what repeats it.
 
+    Args:
+        settings: Where it is remembered whether it is unfolded.
+
     Attributes:
         fold: The entry of a menu that shows and hides the fields; it is remembered.
         newSeedAsked: The button of a new seed was clicked.
@@ -35,8 +38,9 @@ class SeedBar(QWidget):
     newSeedAsked = Signal()
     changed = Signal(str, object)
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._settings = settings
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.words = ElidedLabel("", "muted", parent=self)
         self.exact = QCheckBox(self.tr("all outcomes"), self)
@@ -69,7 +73,7 @@ class SeedBar(QWidget):
         self._survey: SupposedSurvey | None = None
         self._fields.setVisible(self.fold.isChecked())
         self.fold.toggled.connect(self._unfold)
-        self.fold.triggered.connect(lambda shown: Settings().set_unfolded(_FOLD, shown))
+        self.fold.triggered.connect(lambda shown: settings.set_unfolded(_FOLD, shown))
         self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
         self.surveys.activated.connect(
             lambda _: self.changed.emit("repetitions", self.surveys.currentData())
@@ -85,7 +89,7 @@ class SeedBar(QWidget):
 
     def recall(self) -> None:
         """Takes over how another bar was left."""
-        self.fold.setChecked(Settings().is_unfolded(_FOLD))
+        self.fold.setChecked(self._settings.is_unfolded(_FOLD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the words out where they would be a dot or two: the head of the page says it."""

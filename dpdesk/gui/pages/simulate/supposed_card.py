@@ -31,6 +31,7 @@ from dpdesk.gui.pages.simulate.solve_rows import (
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -55,6 +56,7 @@ class SupposedCard(Card, Generic[Supposed]):
 
     Args:
         scenario: What is supposed at first.
+        settings: Where it is remembered whether all of the card is shown.
 
     Attributes:
         answer_kind: The kind of answer that this card is of.
@@ -76,7 +78,7 @@ class SupposedCard(Card, Generic[Supposed]):
     questions: ClassVar[Sequence[Question]]
     elsewhere: ClassVar[Sequence[str]] = ()
 
-    def __init__(self, scenario: Supposed) -> None:
+    def __init__(self, scenario: Supposed, settings: Settings) -> None:
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
         self._nearest = Throttle(self._show_nearest, self, ADVICE_INTERVAL)
@@ -94,7 +96,8 @@ class SupposedCard(Card, Generic[Supposed]):
         self.solve = SolveRows(self.questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
         self.column = lay_column(spacing=4, margins=(12, 4, 12, 4), on=inner)
-        self.more = Fold("simulate", self.tr("Behaviour, solving, comparing"), parent=inner)
+        words = self.tr("Behaviour, solving, comparing")
+        self.more = Fold("simulate", words, settings, parent=inner)
         self._rest = QWidget(inner)
         self.rest = lay_column(spacing=4, on=self._rest)
         self.area = scrolled(inner)
@@ -223,8 +226,8 @@ class ShareCard(SupposedCard[ShareScenario]):
 
     answer_kind, questions = BINARY, QUESTIONS
 
-    def __init__(self, scenario: ShareScenario) -> None:
-        super().__init__(scenario)
+    def __init__(self, scenario: ShareScenario, settings: Settings) -> None:
+        super().__init__(scenario, settings)
         self.prevalence = ValueSlider(
             self.tr("True share π"),
             SHARE,
@@ -251,8 +254,8 @@ class SharesCard(SupposedCard[SharesScenario]):
     answer_kind, questions = SEVERAL, SEVERAL_QUESTIONS
     elsewhere = ("mechanism", "categories", "epsilon")
 
-    def __init__(self, scenario: SharesScenario) -> None:
-        super().__init__(scenario)
+    def __init__(self, scenario: SharesScenario, settings: Settings) -> None:
+        super().__init__(scenario, settings)
         inner = self.area.widget()
         self.answers = AnswerRows(parent=inner)
         self.looked = ChoiceBox(self.tr("Answer looked at"), parent=inner)
@@ -306,8 +309,8 @@ class MeanCard(SupposedCard[MeanScenario]):
     answer_kind, questions = NUMBER, NUMBER_QUESTIONS
     elsewhere = ("lower", "upper")
 
-    def __init__(self, scenario: MeanScenario) -> None:
-        super().__init__(scenario)
+    def __init__(self, scenario: MeanScenario, settings: Settings) -> None:
+        super().__init__(scenario, settings)
         self.form = DeclaredForm(
             self._type, beside=True, tone="", longest=_LONGEST_UNIT, parent=self.area.widget()
         )

@@ -29,6 +29,7 @@ from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenar
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
+from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch, scaled
 from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
@@ -60,6 +61,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         scenario: What is supposed at first.
         card: The card that edits it.
         error: What the view of errors shows at first: `MAP` or `CURVES`.
+        settings: Where it is remembered what is unfolded.
 
     Attributes:
         first: What is supposed at first.
@@ -79,6 +81,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         scenario: Supposed,
         card: SupposedCard[Supposed],
         error: int,
+        settings: Settings,
         *,
         parent: QWidget | None = None,
     ) -> None:
@@ -94,7 +97,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.estimator = EstimatorPlot(parent=self.tabs)
         self.errors = ErrorView(error, parent=self.tabs)
         self.respondents = PlayedSurvey(parent=self.tabs)
-        self.seed = SeedBar(parent=self._views)
+        self.seed = SeedBar(settings, parent=self._views)
         self.figures = SurveyFigureRow(parent=explore)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
@@ -374,30 +377,30 @@ class SurveyFigureRow(FigureRow):
         tile.set_figure(f"{100 * found.coverage:.1f} %", caption, words)
 
 
-def share_pane(parent: QWidget) -> SurveyPane[ShareScenario]:
+def share_pane(settings: Settings, parent: QWidget) -> SurveyPane[ShareScenario]:
     """Makes the pane of a question answered with yes or no."""
     scenario = ShareScenario(question=_tr("Have you ever had an extramarital affair?"))
-    pane = SurveyPane(scenario, ShareCard(scenario), MAP, parent=parent)
+    pane = SurveyPane(scenario, ShareCard(scenario, settings), MAP, settings, parent=parent)
     return _with_views(pane, DisclosurePanel(parent=pane))
 
 
-def shares_pane(parent: QWidget) -> SurveyPane[SharesScenario]:
+def shares_pane(settings: Settings, parent: QWidget) -> SurveyPane[SharesScenario]:
     """Makes the pane of a question with several answers."""
     names = (_tr("never"), _tr("once or twice"), _tr("monthly"), _tr("weekly or more often"))
     scenario = SharesScenario(
         question=_tr("How often did you take illegal drugs in the past year?"), names=names
     )
-    pane = SurveyPane(scenario, SharesCard(scenario), CURVES, parent=parent)
+    pane = SurveyPane(scenario, SharesCard(scenario, settings), CURVES, settings, parent=parent)
     shares = SharesView(parent=pane)
     return _with_views(pane, BeliefsView(parent=pane), (_tr("All answers"), shares))
 
 
-def mean_pane(parent: QWidget) -> SurveyPane[MeanScenario]:
+def mean_pane(settings: Settings, parent: QWidget) -> SurveyPane[MeanScenario]:
     """Makes the pane of a question whose answer is a number."""
     scenario = MeanScenario(
         question=_tr("How much did you earn last month without paying tax?"), unit=_tr("euros")
     )
-    pane = SurveyPane(scenario, MeanCard(scenario), CURVES, parent=parent)
+    pane = SurveyPane(scenario, MeanCard(scenario, settings), CURVES, settings, parent=parent)
     return _with_views(pane, NumberPrivacyView(parent=pane))
 
 
@@ -420,7 +423,7 @@ def _with_views(
     return pane
 
 
-PANES: dict[str, Callable[[QWidget], SurveyPane[Any]]] = {
+PANES: dict[str, Callable[[Settings, QWidget], SurveyPane[Any]]] = {
     BINARY: share_pane,
     SEVERAL: shares_pane,
     NUMBER: mean_pane,
