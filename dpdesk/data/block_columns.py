@@ -98,12 +98,13 @@ class BlockColumns:
         for place, texts in enumerate(self._texts):
             for codes in texts.rest():
                 self._spool.append(place, codes)
-        told = [texts.finish() for texts in self._texts]
-        places = {i: where for i, (_, where) in enumerate(told) if where is not None}
-        found = self._spool.finish([code_type(len(texts)) for texts, _ in told], places)
+        finished = [texts.finish() for texts in self._texts]
+        dictionaries = [dictionary for dictionary, _ in finished]
+        code_of = {i: own for i, (_, own) in enumerate(finished) if own is not None}
+        found = self._spool.finish([code_type(len(own)) for own in dictionaries], code_of)
         return tuple(
-            TextColumn(name, codes, texts)
-            for name, codes, (texts, _) in zip(names, found, told, strict=True)
+            TextColumn(name, codes, dictionary)
+            for name, codes, dictionary in zip(names, found, dictionaries, strict=True)
         )
 
     def close(self) -> None:
@@ -116,8 +117,8 @@ class BlockColumns:
 class _Texts:
     """The distinct answers of one column in the order in which they occur.
 
-    Few are looked up one by one, more are joined with those of many blocks at a time, and what
-    outgrows memory is numbered for now, block by block, and compared when all of it was read.
+    Few are looked up one by one, more are joined with those of many blocks at a time. Those that
+    outgrow memory are only numbered, block by block, and compared when all were read.
 
     Args:
         name: Name of the file, for messages.
@@ -172,12 +173,12 @@ class _Texts:
             # The places until now are those of the first entries.
             self._many = ManyTexts(self._name)
             self._many.append(self._known)
-            # A slice of it would keep all of it.
+            # An empty slice would hold what it is of.
             self._known = pa.array([], type=pa.string())
         return found
 
     def finish(self) -> tuple[pa.Array, Codes | None]:
-        """Returns the distinct answers, and the place of each code among them if that differs."""
+        """Returns the distinct answers, and what each code becomes; None if all stay."""
         if self._many is not None:
             return self._many.finish()
         if self._place is None:

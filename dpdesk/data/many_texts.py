@@ -11,9 +11,7 @@ whose texts all fall into one part. It decides on nothing else; texts are compar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +27,7 @@ MEMORY_MOST = 1 << 22
 
 _PARTS = 256
 """As many as a byte tells."""
+
 _SPOOLED = 1 << 22
 """Bytes of a column that wait in memory for the disk."""
 
@@ -38,8 +37,10 @@ _TOGETHER = 1 << 17
 _ENTRIES_MOST = 2**31 - 1
 """Their numbers are of 32 bits."""
 
-_KINDS: list[np.dtype[Any]] = [np.dtype(np.int32), np.dtype(np.uint8)]
-"""Those of the lengths of texts in bytes, and of the bytes of all texts one after the other."""
+_NUMBER = np.dtype(np.int32)
+"""The type of entries, and of the lengths of texts in bytes."""
+
+_BYTE = np.dtype(np.uint8)
 
 
 class ManyTexts:
@@ -56,7 +57,7 @@ class ManyTexts:
         self._parts = Spool(3 * _PARTS, name)
 
     def append(self, texts: pa.Array) -> int:
-        """Appends texts of which no two are equal; returns the number of the first entry.
+        """Appends texts as the next entries; returns the number of the first of them.
 
         Raises:
             InputError: They are too many, or cannot be written to the disk.
@@ -68,7 +69,7 @@ class ManyTexts:
                 remedy="Cut the file into parts, or leave the column out.",
             )
         for some in pieces_of(len(texts), _TOGETHER):
-            self._append(texts.slice(some.start, some.stop - some.start))
+            self._append(texts[some])
         return first
 
     def _append(self, texts: pa.Array) -> None:
@@ -76,12 +77,12 @@ class ManyTexts:
         self._texts.append(0, lengths)
         self._texts.append(1, letters)
         cells = texts.to_numpy(zero_copy_only=False)
-        words = np.fromiter(map(hash, cells), dtype=np.int64, count=len(cells))
-        part = words.astype(np.uint8)
+        hashes = np.fromiter(map(hash, cells), dtype=np.int64, count=len(cells))
+        part = hashes.astype(np.uint8)
         order = np.argsort(part, kind="stable").astype(np.int32)
-        lengths, letters = _laid_out(
-            pc.take(texts, pa.array(order), memory_pool=pa.system_memory_pool())
-        )
+        # From the system, which takes it back: the pool of Arrow keeps it.
+        in_order = pc.take(texts, pa.array(order), memory_pool=pa.system_memory_pool())
+        lengths, letters = _laid_out(in_order)
         ends = np.cumsum(np.bincount(part, minlength=_PARTS))
         until = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         entries, start = order + np.int32(self._count), 0
@@ -100,27 +101,24 @@ class ManyTexts:
             InputError: They cannot be written to the disk.
         """
         place_of = self._first_entries()
-        lengths, letters = self._texts.finish(_KINDS)
-        count, end = 0, 0
+        lengths, letters = self._texts.finish([_NUMBER, _BYTE])
+        count, start, end = 0, 0, 0
         with closing(Spool(2, self._name, _SPOOLED)) as distinct:
             distinct.append(0, np.zeros(1, dtype=np.int64))
-            for some, start in zip(
-                pieces_of(self._count, _TOGETHER), _starts(lengths), strict=True
-            ):
-                own = place_of[some]
+            for some in pieces_of(self._count, _TOGETHER):
+                # Views: what was the first entry of each text becomes the place of the text.
+                own, of_these = place_of[some], lengths[some]
                 is_first = own == np.arange(some.start, some.stop, dtype=np.int32)
-                known = count
-                count += int(np.count_nonzero(is_first))
-                own[is_first] = np.arange(known, count, dtype=np.int32)
-                # Whoever is not the first one is behind it, in this piece or a former one.
+                before, count = count, count + int(np.count_nonzero(is_first))
+                own[is_first] = np.arange(before, count, dtype=np.int32)
+                # The first entry of their text stands before these, and has its place by now.
                 own[~is_first] = place_of[own[~is_first]]
-                of_these = lengths[some]
                 stop = start + int(of_these.sum(dtype=np.int64))
                 distinct.append(1, letters[start:stop][np.repeat(is_first, of_these)])
                 ends = end + np.cumsum(of_these[is_first], dtype=np.int64)
                 distinct.append(0, ends)
-                end = int(ends[-1]) if ends.size else end
-            offsets, letters = distinct.finish([np.dtype(np.int64), np.dtype(np.uint8)])
+                start, end = stop, int(ends.max(initial=end))
+            offsets, letters = distinct.finish([np.dtype(np.int64), _BYTE])
         return _texts(offsets, letters), place_of
 
     def close(self) -> None:
@@ -130,8 +128,8 @@ class ManyTexts:
 
     def _first_entries(self) -> Values:
         """Returns for each entry the first one that has its text."""
-        first_of = scratch(self._count, np.dtype(np.int32), self._name)
-        found = self._parts.finish([_KINDS[0], *_KINDS] * _PARTS)
+        first_of = scratch(self._count, _NUMBER, self._name)
+        found = self._parts.finish([_NUMBER, _NUMBER, _BYTE] * _PARTS)
         for place in range(_PARTS):
             entries, lengths, letters = found[3 * place : 3 * place + 3]
             offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -139,14 +137,6 @@ class ManyTexts:
             _, firsts = np.unique(codes, return_index=True)
             first_of[entries] = entries[firsts][codes]
         return first_of
-
-
-def _starts(lengths: npt.NDArray[np.int32]) -> Iterator[int]:
-    """Yields where the letters of each piece of texts begin."""
-    start = 0
-    for some in pieces_of(len(lengths), _TOGETHER):
-        yield start
-        start += int(lengths[some].sum(dtype=np.int64))
 
 
 def _laid_out(texts: pa.Array) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:

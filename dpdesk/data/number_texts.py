@@ -38,12 +38,14 @@ class NumberTexts:
     @cached_property
     def decimals(self) -> int:
         """Most digits after the decimal mark that any of them needs."""
-        return max((_decimals(pc.drop_null(some)) for some in self._written()), default=0)
+        pieces = _written_pieces(self.texts, self.decimal)
+        return max((_decimals(pc.drop_null(some)) for some in pieces), default=0)
 
     @cached_property
     def padded(self) -> bool:
         """Whether one starts with a superfluous zero, as codes do."""
-        found = (pc.match_substring_regex(some, _PADDED) for some in self._written())
+        pieces = _written_pieces(self.texts, self.decimal)
+        found = (pc.match_substring_regex(some, _PADDED) for some in pieces)
         return any(pc.any(flags, min_count=0).as_py() for flags in found)
 
     def take(self, places: npt.NDArray[np.int64]) -> NumberTexts:
@@ -55,11 +57,6 @@ class NumberTexts:
         """Which texts are numbers, shape (k,)."""
         return ~np.isnan(self.values)
 
-    def _written(self) -> Iterator[pa.Array]:
-        """Yields some texts after the other with a decimal point; null for those that are none."""
-        for some in _some(self.texts):
-            yield _numbers(some, self.decimal)
-
 
 def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
     """Reads texts as numbers with this decimal mark.
@@ -69,20 +66,20 @@ def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
         decimal: `.` or `,`.
     """
     pieces = (
-        pc.fill_null(pc.cast(_numbers(some, decimal), pa.float64()), float("nan"))
-        for some in _some(texts)
+        pc.fill_null(pc.cast(some, pa.float64()), float("nan")).to_numpy(zero_copy_only=False)
+        for some in _written_pieces(texts, decimal)
     )
-    kind = np.dtype(np.float64)
-    values = chunked_values((one.to_numpy(zero_copy_only=False) for one in pieces), kind)
+    values = chunked_values(pieces, np.dtype(np.float64))
     values.flags.writeable = False
     return NumberTexts(values, texts, decimal)
 
 
-def _some(texts: pa.Array) -> Iterator[pa.Array]:
-    return (texts.slice(one.start, one.stop - one.start) for one in pieces_of(len(texts)))
+def _written_pieces(texts: pa.Array, decimal: str) -> Iterator[pa.Array]:
+    """Yields the texts some at a time, as `_written` makes them."""
+    return (_written(texts[some], decimal) for some in pieces_of(len(texts)))
 
 
-def _numbers(texts: pa.Array, decimal: str) -> pa.Array:
+def _written(texts: pa.Array, decimal: str) -> pa.Array:
     """The texts that are numbers, with a decimal point and no plus; null for the others."""
     written = pc.utf8_trim(texts, characters=_BLANKS)
     possible = pc.less_equal(pc.utf8_length(written), _LONGEST)

@@ -149,15 +149,15 @@ def spool_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Unloaded:
-    """What was moved to the disk at a time: some numbers of each column.
+    """Where the numbers are that were moved to the disk at one time.
 
     Attributes:
-        offsets: Where those of each column begin, in bytes.
-        counts: How many they are.
-        kinds: Their types, a character each.
+        starts: Where those of each column begin, in bytes.
+        counts: How many those of each column are.
+        kinds: The type of those of each column, as numpy's character.
     """
 
-    offsets: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     kinds: str
 
@@ -191,20 +191,20 @@ class Spool:
             self._unload()
 
     def finish(
-        self, kinds: Sequence[np.dtype[Any]], places: Mapping[int, Values] | None = None
+        self, kinds: Sequence[np.dtype[Any]], code_of: Mapping[int, Values] | None = None
     ) -> list[Values]:
         """Returns the numbers of each column, read-only; nothing is appended afterwards.
 
         Args:
             kinds: The type of each column's numbers, which holds all of them.
-            places: What stands for each number in columns that are not returned as they are.
+            code_of: By column, where its numbers are codes that change: what each becomes.
 
         Raises:
             InputError: They cannot be written to the disk.
         """
-        if self._file is not None or places:
+        if self._file is not None or code_of:
             self._unload()
-            return self._laid_out(kinds, places or {})
+            return self._laid_out(kinds, code_of or {})
         return [self._joined(column, kind) for column, kind in enumerate(kinds)]
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ class Spool:
     def _unload(self) -> None:
         """Moves what is in memory to the disk, the numbers of a column together."""
         file = self._file = self._file or self._tried(NamelessFile, spool_folder())
-        offsets, counts = (np.zeros(len(self._held), dtype=np.int64) for _ in range(2))
+        starts, counts = (np.zeros(len(self._held), dtype=np.int64) for _ in range(2))
         kinds = ""
         for column, pieces in enumerate(self._held):
             every = (piece.dtype for piece in pieces)
@@ -233,13 +233,13 @@ class Spool:
             kinds += kind.char
             if pieces:
                 whole = self._joined(column, kind)
-                offsets[column], counts[column] = self._tried(file.append, whole), len(whole)
-        # One object for all columns: of many there would be more than of what they hold.
-        self._unloaded.append(_Unloaded(offsets, counts, kinds))
+                starts[column], counts[column] = self._tried(file.append, whole), len(whole)
+        # One object for all columns: one for each of many would take more memory than its numbers.
+        self._unloaded.append(_Unloaded(starts, counts, kinds))
         self._bytes = 0
 
     def _laid_out(
-        self, kinds: Sequence[np.dtype[Any]], places: Mapping[int, Values]
+        self, kinds: Sequence[np.dtype[Any]], code_of: Mapping[int, Values]
     ) -> list[Values]:
         """Brings the pieces of each column together, in a file of their own that is mapped."""
         starts: list[tuple[int, int]] = []
@@ -247,7 +247,7 @@ class Spool:
             for column, kind in enumerate(kinds):
                 start, count = file.align(_ALIGNED), 0
                 for numbers in self._pieces(column):
-                    values = places[column].take(numbers) if column in places else numbers
+                    values = code_of[column].take(numbers) if column in code_of else numbers
                     self._tried(file.append, values.astype(kind, copy=False))
                     count += len(values)
                 starts.append((start, count))
@@ -262,13 +262,9 @@ class Spool:
     def _pieces(self, column: int) -> Iterator[Values]:
         """Yields what is on disk of a column."""
         for one in self._unloaded:
-            start, count, kind = (
-                int(one.offsets[column]),
-                int(one.counts[column]),
-                one.kinds[column],
-            )
+            start, count = int(one.starts[column]), int(one.counts[column])
             for done in range(0, count, _COPIED):
-                values: Values = np.empty(min(_COPIED, count - done), dtype=kind)
+                values: Values = np.empty(min(_COPIED, count - done), dtype=one.kinds[column])
                 self._tried(self._read, values, start + done * values.itemsize)
                 yield values
 

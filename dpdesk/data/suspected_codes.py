@@ -84,6 +84,8 @@ def suspected_codes(
 ) -> npt.NDArray[np.int64]:
     """Returns the places of distinct answers that look like codes of no answer.
 
+    Of a very long column its beginning is looked at, see `TextColumn.looked_at`.
+
     A word of a list, or one of Stata's codes, does. A number does if it has the shape of a code
     and stands apart: it is the only negative one, or, among
     numbers that are not negative, lies above all others by more than half of

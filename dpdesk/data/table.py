@@ -1,10 +1,11 @@
 """The table of a survey: text as it was read, dictionary-encoded, nothing interpreted.
 
 A column stores each distinct answer once and one code per respondent, in as few bytes as that
-needs. The codes of a table larger than memory are on disk (`Spool`): whoever would make an array of
-all respondents goes over `chunks` of them. Everything that depends on an answer's text
-(suggestions, encoding by a declared domain) works on the distinct answers and is then mapped
-through the codes, so that its cost does not grow with the number of respondents.
+needs. What is larger than memory is on disk, codes (`Spool`) as well as distinct answers
+(`ManyTexts`): whoever would make an array of all of them goes over `chunks` or `distinct_pieces`.
+Everything that depends on an answer's text (suggestions, encoding by a declared domain) works on
+the distinct answers and is then mapped through the codes, so that its cost grows with them and not
+with the number of respondents.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _KEPT_NUMBERS = 10_000
 those of a long column would double its memory."""
 
 LOOKED_AT_MOST = 1 << 20
-"""Distinct answers of which all are looked at to see of what kind they are."""
+"""Of a column of at most so many distinct answers all are looked at to see of what kind they are;
+of another one so many rows."""
 
 _RUNS = 64
 """Runs of rows, spread over a file, that are looked at in place of all."""
@@ -46,7 +48,8 @@ _ENDS_SHARE = 256
 """One of so many that are looked at is one of the least numbers, and one of the largest."""
 
 _TEXTS_TOGETHER = 1 << 16
-"""Distinct answers that are strings of Python at a time, where all would take much memory."""
+"""Distinct answers that are looked at together where all would take much memory, as strings of
+Python do."""
 
 
 class TextColumn:
@@ -95,23 +98,22 @@ class TextColumn:
             filled += len(chunk)
         return cls(name, codes, dictionary)
 
-    def chunks(self, least: int = 0) -> Iterator[Codes]:
-        """Yields the codes of some respondents after the other, in their order.
-
-        Args:
-            least: Respondents that are looked at together, if that is more than usual.
-        """
-        for rows in pieces_of(self.rows, least=least):
+    def chunks(self) -> Iterator[Codes]:
+        """Yields the codes of some respondents after the other, in their order."""
+        for rows in pieces_of(self.rows):
             yield self.codes[rows]
 
     def encoded(self, rows: slice) -> pa.DictionaryArray:
-        """Returns the answers of some respondents; of a long dictionary no text that none gave."""
+        """Returns the answers of some respondents; of a long dictionary only those that occur."""
         codes = pa.array(self.codes[rows])
         if self.distinct_count <= len(codes):
             return pa.DictionaryArray.from_arrays(codes, self._dictionary)
-        kept = codes.dictionary_encode()
-        texts = self._dictionary.take(kept.dictionary)
-        return pa.DictionaryArray.from_arrays(kept.indices, texts)
+        return self._answers_of(codes.dictionary_encode())
+
+    def _answers_of(self, encoded: pa.DictionaryArray) -> pa.DictionaryArray:
+        """The answers of which these are the codes, each distinct one once."""
+        texts = self._dictionary.take(encoded.dictionary)
+        return pa.DictionaryArray.from_arrays(encoded.indices, texts)
 
     @property
     def rows(self) -> int:
@@ -133,17 +135,13 @@ class TextColumn:
 
     def each_distinct(self) -> Iterator[str]:
         """Yields the distinct answers; unlike `distinct` it holds some of them alone."""
-        for texts in self.some_distinct(_TEXTS_TOGETHER):
+        for _, texts in self.distinct_pieces():
             yield from texts.to_pylist()
 
-    def some_distinct(self, together: int | None = None) -> Iterator[pa.Array]:
-        """Yields some of the distinct answers after the other, in their order.
-
-        Args:
-            together: How many of them at a time; as many as rows, if None.
-        """
-        for some in pieces_of(self.distinct_count, together):
-            yield self._dictionary.slice(some.start, some.stop - some.start)
+    def distinct_pieces(self) -> Iterator[tuple[slice, pa.Array]]:
+        """Yields the distinct answers some at a time, in their order: their places, and texts."""
+        for some in pieces_of(self.distinct_count, _TEXTS_TOGETHER):
+            yield some, self._dictionary[some]
 
     @property
     def dictionary(self) -> pa.Array:
@@ -175,10 +173,7 @@ class TextColumn:
             flags: Which records these are, shape (n,).
         """
         kept = pa.array(self.codes[flags]).dictionary_encode()
-        dictionary = self._dictionary.take(kept.dictionary)
-        return TextColumn.from_arrow(
-            self.name, pa.DictionaryArray.from_arrays(kept.indices, dictionary)
-        )
+        return TextColumn.from_arrow(self.name, self._answers_of(kept))
 
     def looked_at(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
         """Returns what is looked at to see what kind of answers these are, and where it stands.
@@ -201,28 +196,24 @@ class TextColumn:
             some = self.codes[_in_runs(self.rows, LOOKED_AT_MOST - more.size)]
             codes = np.concatenate([some, more[~np.isin(more, some)]])
             kept = pa.array(codes).dictionary_encode()
-            texts = self._dictionary.take(kept.dictionary)
-            encoded = pa.DictionaryArray.from_arrays(kept.indices, texts)
             places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
-            self._looked_at[decimal] = TextColumn.from_arrow(self.name, encoded), places
+            rows = TextColumn.from_arrow(self.name, self._answers_of(kept))
+            self._looked_at[decimal] = rows, places
         return self._looked_at[decimal]
 
     def _ends(self, decimal: str) -> npt.NDArray[np.int64]:
         """The codes of the least and the largest numbers; none where there are no numbers."""
         most = max(1, LOOKED_AT_MOST // _ENDS_SHARE)
         values, codes = np.empty(0), np.empty(0, dtype=np.int64)
-        start = 0
-        for texts in self.some_distinct(_TEXTS_TOGETHER):
+        for some, texts in self.distinct_pieces():
             numbers = read_numbers(texts, decimal)
-            given = self.counts[start : start + len(texts)] > 0
-            places = np.flatnonzero(numbers.is_number & given)
+            places = np.flatnonzero(numbers.is_number & (self.counts[some] > 0))
             values = np.concatenate([values, numbers.values[places]])
-            codes = np.concatenate([codes, places + start])
+            codes = np.concatenate([codes, places + some.start])
             order = np.argsort(values, kind="stable")
             if order.size > 2 * most:
                 order = np.concatenate([order[:most], order[-most:]])
             values, codes = values[order], codes[order]
-            start += len(texts)
         return codes
 
     def emptied(self, flags: Flags) -> TextColumn:
@@ -280,8 +271,8 @@ class TextColumn:
             return self.numbers(decimal).values
         found = self._on_grid.get(how)
         if found is None:
-            pieces = self.some_distinct(_TEXTS_TOGETHER)
-            numbers = (domain.numbers_in(texts.to_pylist(), decimal) for texts in pieces)
+            pieces = self.distinct_pieces()
+            numbers = (domain.numbers_in(texts.to_pylist(), decimal) for _, texts in pieces)
             found = chunked_values(numbers, np.dtype(np.float64), self.name)
             found.flags.writeable = False
             if self.distinct_count <= _KEPT_NUMBERS:
@@ -352,20 +343,20 @@ class TextColumn:
         own = code_of.astype(kind)
         return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
 
-    def _flags(self, told: Callable[[pa.Array], pa.Array]) -> Flags:
-        """Which distinct answers something is told of."""
+    def _flags(self, holds: Callable[[pa.Array], pa.Array]) -> Flags:
+        """Of which distinct answers something holds; they may be written."""
         found: Flags = scratch(self.distinct_count, np.dtype(np.bool_), self.name)
-        start = 0
-        for texts in self.some_distinct():
-            found[start : start + len(texts)] = told(texts).to_numpy(zero_copy_only=False)
-            start += len(texts)
+        for some, texts in self.distinct_pieces():
+            found[some] = holds(texts).to_numpy(zero_copy_only=False)
         return found
 
     @property
     def text_bytes(self) -> int:
         """Bytes of all answers in UTF-8, one after the other."""
-        lengths = pc.binary_length(self._dictionary).to_numpy(zero_copy_only=False)
-        return int(lengths.astype(np.int64) @ self.counts)
+        return sum(
+            int(pc.binary_length(texts).to_numpy().astype(np.int64) @ self.counts[some])
+            for some, texts in self.distinct_pieces()
+        )
 
     @property
     def nbytes(self) -> int:

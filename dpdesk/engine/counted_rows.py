@@ -53,12 +53,12 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int, words: WordSourc
     for rows in found.pieces():
         whose = column.codes[rows]
         found.put(rows, (column.counts[whose] <= most) & ~unknown[whose])
-    # There may be as many respondents as rows.
-    often = [
-        np.flatnonzero((column.counts[some] > most) & ~unknown[some]) + some.start
+    # On disk where they are many: there may be as many respondents as rows.
+    with_more = (
+        some.start + np.flatnonzero((column.counts[some] > most) & ~unknown[some])
         for some in pieces_of(column.distinct_count)
-    ]
-    drawn = np.concatenate(often) if often else np.empty(0, dtype=np.intp)
+    )
+    drawn = chunked_values(with_more, np.dtype(np.int64), column.name)
     at_once = max(1, _HELD_MOST // most)
     for start in range(0, drawn.size, at_once):
         found.add(_drawn(column, drawn[start : start + at_once], most, words))

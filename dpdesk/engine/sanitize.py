@@ -356,7 +356,7 @@ def _most_bytes(
     kept = 0
     for column in plan.kept:
         texts = table.column(column.name)
-        longest = max((len(text.encode()) for text in texts.distinct), default=0)
+        longest = max((len(text.encode()) for text in texts.each_distinct()), default=0)
         kept += sum(f.most_bytes_of_texts(texts.text_bytes, longest, table.rows) for f in files)
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
@@ -372,6 +372,7 @@ def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
     least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
     if codes.of.size > rows.stop - rows.start:
         return codes[rows].astype(least)
+    # Cheaper: the codes of few texts become small before there are as many as rows.
     return codes.of.astype(least).take(codes.places[rows])
 
 

@@ -8,9 +8,9 @@ same. The rows of a long table are not: they are looked through again, in pieces
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -110,7 +110,6 @@ class Compared:
         self._found: dict[tuple[int, ...], dict[bytes, NDArray[np.int64]]] = {}
         self._windows: dict[tuple[int, int], Words] = {}
         self._joint: dict[tuple[int, ...], Combinations | None] = {}
-        self._columns_of: dict[int, list[int]] | None = None
         self._copies = 0
 
     @property
@@ -254,17 +253,17 @@ class Compared:
         for number, column in enumerate(known.columns):
             place = self._by_name.get(column.name)
             if place is None or place in taken:
-                unnamed.append(number)
+                # One in which all answers are the same is like any other.
+                if column.answers.size > 1:
+                    unnamed.append(number)
                 continue
             taken.add(place)
             match = self._match(number, column, place)
             if match.found >= _NAMED_OVERLAP:
                 found.append(match)
         free = {i for i in range(len(self.table.columns)) if i not in taken}
-        for number in unnamed:
-            if not free:
-                break
-            best = self._alike(number, known.columns[number], free)
+        for number, having in self._having(known, unnamed, sorted(free)):
+            best = self._alike(number, known.columns[number], [i for i in having if i in free])
             if best is not None:
                 free.discard(best.new)
                 found.append(best)
@@ -274,49 +273,39 @@ class Compared:
         codes = self._places(place, column.answers)[column.codes]
         return Match(number, place, codes, float(np.mean(codes >= 0)))
 
-    def _alike(self, number: int, column: SampledColumn, free: set[int]) -> Match | None:
-        """Finds a renamed column: one that has the answers nearly as often."""
-        if column.answers.size < 2:
-            return None
-        shares = np.bincount(column.codes, minlength=column.answers.size) / column.codes.size
-        usual = int(column.answers[shares.argmax()])
+    def _alike(self, number: int, column: SampledColumn, places: Iterable[int]) -> Match | None:
+        """Finds a renamed column among some: one that has the answers nearly as often."""
+        shares = column.counts / column.codes.size
         best, least = None, _UNNAMED_DISTANCE
-        for place in self._having(usual):
-            if place not in free:
-                continue
+        for place in places:
             match = self._match(number, column, place)
             if match.found < _UNNAMED_OVERLAP:
                 continue
             coded = self.table.columns[place]
-            places = self._places(place, column.answers)
-            others = np.where(places >= 0, coded.counts[places] / coded.rows, 0.0)
+            its = self._places(place, column.answers)
+            others = np.where(its >= 0, coded.counts[its] / coded.rows, 0.0)
             distance = float(np.abs(shares - others).max())
             if distance < least:
                 best, least = match, distance
         return best
 
-    def _having(self, answer: int) -> list[int]:
-        """Returns the columns that have an answer."""
-        if self._columns_of is None:
-            self._columns_of = {}
-            for number in self._few:
-                for each in self.table.columns[number].short().tolist():
-                    self._columns_of.setdefault(each, []).append(number)
-        wanted = np.array([answer], dtype=np.uint32)
-        many = (n for n in range(len(self.table.columns)) if n not in self._few)
-        found = [number for number in many if self._places(number, wanted)[0] >= 0]
-        return sorted({*self._columns_of.get(answer, []), *found})
-
-    @cached_property
-    def _few(self) -> frozenset[int]:
-        """The columns whose answers are few enough for a list of Python's numbers."""
-        columns = enumerate(self.table.columns)
-        return frozenset(n for n, column in columns if column.digests.size <= _KEPT_ROWS)
+    def _having(
+        self, known: FileSketch, numbers: Sequence[int], places: Sequence[int]
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Yields some columns of a known file, and those of the table with their usual answer."""
+        if not numbers or not places:
+            return
+        columns = [known.columns[number] for number in numbers]
+        usual = np.array([c.answers[c.counts.argmax()] for c in columns], dtype=np.uint32)
+        has = np.stack([self._places(place, usual) >= 0 for place in places])
+        for number, own in zip(numbers, has.T, strict=True):
+            yield number, [places[i] for i in np.flatnonzero(own).tolist()]
 
     def _places(self, number: int, answers: Short) -> Codes:
         """Returns the positions of some answers among those of a column; -1 for no such answer."""
         if number not in self._answers:
             column = self.table.columns[number]
+            # Digest and position in one word, so that they are sorted together, and in place.
             packed: Words = scratch(column.digests.size, np.dtype(np.uint64))
             for some in pieces_of(packed.size):
                 positions = np.arange(some.start, some.stop, dtype=np.uint64)

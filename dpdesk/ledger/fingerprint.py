@@ -131,12 +131,9 @@ def _distinct(column: TextColumn, decimal: str, secret: bytes) -> tuple[Words, W
 
     size, word = column.distinct_count, np.dtype(np.uint64)
     first, second = (scratch(size, word, column.name) for _ in range(2))
-    start = 0
-    for texts in column.some_distinct(_PIECE):
+    for some, texts in column.distinct_pieces():
         digests = b"".join(map(digest, texts.to_pylist()))
-        some = slice(start, start + len(texts))
         first[some], second[some] = np.frombuffer(digests, dtype=word).reshape(-1, 2).T
-        start = some.stop
     return first, second
 
 

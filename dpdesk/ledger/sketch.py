@@ -126,6 +126,11 @@ class SampledColumn:
     codes: NDArray[np.uint16]
     """Position of each sampled row's answer among them, shape (sample,)."""
 
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each answer occurs in the sample, shape (k,)."""
+        return np.bincount(self.codes, minlength=self.answers.size)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:

@@ -333,8 +333,10 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
 
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
-    wrong = np.array([number is None or not number > 0 for number in numbers], dtype=np.bool_)
+    numbers = (parse_number(text, reading.decimal) for text in texts.each_distinct())
+    or_nan = (math.nan if number is None else number for number in numbers)
+    weights = np.fromiter(or_nan, dtype=np.float64, count=texts.distinct_count)
+    wrong = ~(weights > 0)
     if wrong.any():
         without = texts.rows_with(wrong)
         yield Problem(
@@ -348,7 +350,6 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             "file, or drop the column.",
         )
         return
-    weights = np.array(numbers, dtype=np.float64)
     worth = effective_size(float(texts.counts @ weights), float(texts.counts @ weights**2))
     if worth < _HARDLY_LESS * texts.rows:
         # The report judges by it too (`parameters`).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -41,13 +41,13 @@ class EncodedColumn:
     """
 
     code_of: NDArray[np.int32]
-    missing: int
-    outside: int
-    unfit: int
-    rounded: int
-    unreadable: int
-    uncoded: int
-    uncoded_missing: int
+    missing: int = 0
+    outside: int = 0
+    unfit: int = 0
+    rounded: int = 0
+    unreadable: int = 0
+    uncoded: int = 0
+    uncoded_missing: int = 0
 
 
 def encode_column(
@@ -75,38 +75,32 @@ def encode_column(
     assert domain is not None  # noqa: S101 - follows from the line above
     missing = missing_texts(column, texts, reading)
     code_of: NDArray[np.int32] = scratch(texts.distinct_count, np.dtype(np.int32), texts.name)
-    told: Counter[str] = Counter()
+    treatment = column.missing.treatment
+    # An answer that cannot be read or found counts as missing: nothing else is known of it.
+    unread = treatment.code(domain, column.missing) if treatment.takes_unread else -1
+    if answers_only and domain.holds_numbers and unread >= domain.size:
+        unread = -1
+    counted: Counter[str] = Counter()
     if isinstance(domain, NumericDomain):
         read = partial(_numbers_encoded, domain, texts.on_grid(domain, reading.decimal))
     else:
         read = partial(_texts_encoded, column, domain, texts, texts.holding(UNREADABLE))
     # Piece by piece: a real column can have as many different texts as there are rows.
     for some in pieces_of(texts.distinct_count):
-        found, is_missing = read(some), missing[some]
-        codes = found.codes
-        codes[is_missing] = -1
-        treatment = column.missing.treatment
-        if treatment.takes_unread:
-            # An answer that cannot be read or found counts as missing: nothing else is known of it.
-            code = treatment.code(domain, column.missing)
-            left_out = answers_only and domain.holds_numbers and code >= domain.size
-            codes[is_missing | (codes < 0)] = -1 if left_out else code
+        found, is_missing, times = read(some), missing[some], texts.counts[some]
+        codes = code_of[some] = np.where(is_missing | (found.codes < 0), unread, found.codes)
         uncoded = codes < 0
         if treatment.stays_blank:
             uncoded &= ~is_missing
-        code_of[some] = codes
-        times = texts.counts[some]
-        told["missing"] += int(times @ is_missing)
-        told["outside"] += int(times @ (found.outside & ~is_missing))
-        told["unfit"] += int(times @ (found.unfit & ~is_missing))
-        told["rounded"] += int(times @ (found.between & ~is_missing))
-        told["unreadable"] += int(times @ (found.unreadable & ~is_missing))
-        told["uncoded"] += int(times @ uncoded)
-        told["uncoded_missing"] += int(times @ (uncoded & is_missing))
-    return EncodedColumn(code_of, **{name: told[name] for name in _COUNTED})
-
-
-_COUNTED = tuple(one.name for one in fields(EncodedColumn))[1:]
+        answered = np.where(is_missing, 0, times)
+        counted["missing"] += int(times @ is_missing)
+        counted["outside"] += int(answered @ found.outside)
+        counted["unfit"] += int(answered @ found.unfit)
+        counted["rounded"] += int(answered @ found.rounded)
+        counted["unreadable"] += int(answered @ found.unreadable)
+        counted["uncoded"] += int(times @ uncoded)
+        counted["uncoded_missing"] += int(times @ (uncoded & is_missing))
+    return EncodedColumn(code_of, **counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +111,14 @@ class _Encoded:
     outside: NDArray[np.bool_]
     unfit: NDArray[np.bool_]
     unreadable: NDArray[np.bool_]
-    between: NDArray[np.bool_]
+    rounded: NDArray[np.bool_]
 
 
 def _numbers_encoded(domain: NumericDomain, numbers: NDArray[np.float64], some: slice) -> _Encoded:
     """Encodes some distinct texts as the nearest of the domain's numbers."""
     own = numbers[some]
-    outside = domain.beyond(own)
-    between = domain.between_steps(own)
-    return _Encoded(domain.nearest(own), outside, outside, np.isnan(own), between)
+    outside, rounded = domain.beyond(own), domain.between_steps(own)
+    return _Encoded(domain.nearest(own), outside, outside, np.isnan(own), rounded)
 
 
 def _texts_encoded(
@@ -176,11 +169,9 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
-        # In place: there may be as many texts as respondents.
-        given = texts.among(() if domain is None else domain.listed)
-        np.logical_not(given, out=given)
-        given &= texts.blank
-        missing |= given
+        listed = texts.among(() if domain is None else domain.listed)
+        for some in pieces_of(len(missing)):
+            missing[some] |= texts.blank[some] & ~listed[some]
     return missing
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import NumericDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers.arrays import Counts, Floats, Mapped, OfRows, RowNumbers, pieces_of
+from dpdesk.numbers.arrays import Counts, Flags, Floats, Mapped, OfRows, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -132,7 +131,6 @@ def given_answers(
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
     missing = texts.rows_with(is_missing)
-    ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
         return GivenAnswers(
@@ -148,34 +146,18 @@ def given_answers(
             are_weights=column.kind == "weight",
         )
     if isinstance(domain, NumericDomain):
-        labels, width = _bins(domain)
-        numbers, ends = texts.on_grid(domain, reading.decimal), (0, 0)
+        numbers = texts.on_grid(domain, reading.decimal)
+        bars = _bars_of_numbers(domain, numbers, texts.counts, is_missing)
     else:
-        labels = tuple(domain.label(code) for code in range(domain.size))
-    counts, answered = np.zeros(len(labels), dtype=np.int64), 0
-    # A real column can have as many different texts as there are rows.
-    for some in pieces_of(texts.distinct_count):
-        times, is_given = texts.counts[some], ~is_missing[some]
-        if isinstance(domain, NumericDomain):
-            is_given &= ~domain.beyond(numbers[some])
-            found = domain.nearest(numbers[some])
-            at_end = [int(times @ (is_given & (found == end))) for end in (0, domain.size - 1)]
-            ends = tuple(map(add, ends, at_end))
-            counts += _tally(found[is_given] // width, times[is_given], len(labels))
-        else:
-            found = domain.encode(texts.distinct_at(some))
-            is_given &= found >= 0
-            counts += domain.count_answers(found[is_given], times[is_given])
-        answered += int(times @ is_given)
+        bars = _bars_of_texts(domain, texts, is_missing)
     code_of = encode_column(column, texts, reading).code_of
     size = int(code_of.max(initial=-1)) + 1
-    of_code, occurs = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.bool_)
+    of_code = np.zeros(size, dtype=np.int64)
+    # A real column can have as many different texts as there are rows.
     for some in pieces_of(len(code_of)):
         coded = code_of[some] >= 0
-        own = code_of[some][coded]
-        of_code += _tally(own, texts.counts[some][coded], size)
-        occurs[own] = True
-    codes = np.flatnonzero(occurs)
+        of_code += _tally(code_of[some][coded], texts.counts[some][coded], size)
+    codes = np.flatnonzero(of_code)
     weighted = None
     if weights is not None and len(codes):
         by, each = weights
@@ -185,16 +167,16 @@ def given_answers(
             effective = effective_size(total, float(squares.sum()))
             weighted = WeightedAnswers(by, sums[codes] / total, effective)
     return GivenAnswers(
-        labels=labels,
-        counts=counts,
-        answered=answered,
+        labels=bars.labels,
+        counts=bars.counts,
+        answered=bars.answered,
         in_order=column.kind != "nominal",
         missing=missing,
-        outside=texts.rows - missing - answered,
+        outside=texts.rows - missing - bars.answered,
         distinct=texts.distinct_count,
         codes=codes,
         code_counts=of_code[codes],
-        ends=ends,
+        ends=bars.ends,
         weighted=weighted,
     )
 
@@ -399,10 +381,30 @@ def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Count
     return total
 
 
-def _bins(domain: NumericDomain) -> tuple[tuple[str, ...], int]:
-    """The intervals of equally many grid points, and how many points they have."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bars:
+    """What `GivenAnswers` says of the answers inside the domain."""
+
+    labels: tuple[str, ...]
+    counts: Counts
+    answered: int
+    ends: tuple[int, ...] = ()
+
+
+def _bars_of_numbers(
+    domain: NumericDomain, numbers: Floats, counts: Counts, is_missing: Flags
+) -> _Bars:
+    """Counts distinct numbers by intervals of equally many grid points."""
     width = ceil(domain.size / BINS_MAX)
     starts = range(0, domain.size, width)
+    total, answered, least, greatest = np.zeros(len(starts), dtype=np.int64), 0, 0, 0
+    for some in pieces_of(len(numbers)):
+        is_given = ~is_missing[some] & ~domain.beyond(numbers[some])
+        found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
+        total += _tally(found // width, times, len(starts))
+        answered += int(times.sum())
+        least += int(times @ (found == 0))
+        greatest += int(times @ (found == domain.size - 1))
     texts = domain.texts
     labels = tuple(
         texts[start]
@@ -410,4 +412,16 @@ def _bins(domain: NumericDomain) -> tuple[tuple[str, ...], int]:
         else f"{texts[start]}–{texts[min(start + width, len(texts)) - 1]}"
         for start in starts
     )
-    return labels, width
+    return _Bars(labels, total, answered, (least, greatest))
+
+
+def _bars_of_texts(domain: ListedDomain, texts: TextColumn, is_missing: Flags) -> _Bars:
+    """Counts distinct texts by the categories or options that they name."""
+    total, answered = np.zeros(domain.size, dtype=np.int64), 0
+    for some in pieces_of(texts.distinct_count):
+        found = domain.encode(texts.distinct_at(some))
+        is_given = ~is_missing[some] & (found >= 0)
+        times = texts.counts[some][is_given]
+        total += domain.count_answers(found[is_given], times)
+        answered += int(times.sum())
+    return _Bars(tuple(domain.label(code) for code in range(domain.size)), total, answered)

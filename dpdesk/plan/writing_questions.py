@@ -224,7 +224,7 @@ class WrittenOtherwise:
 
     Attributes:
         column: The column of the plan.
-        respondents: Number of those who gave them.
+        respondents: Number of those who gave them; of a very long column, at its beginning.
         domains: The domain with how they are written; two where nothing tells which way is right.
     """
 
@@ -238,17 +238,16 @@ class WrittenOtherwise:
         domain = column.domain
         if not isinstance(domain, NumericDomain):
             return None
-        answered = ~missing_texts(column, texts, reading) & ~texts.blank
         # Of a column in which nearly every answer differs, some rows.
-        looked_at, places = texts.looked_at(reading.decimal)
-        given = answered[places]
+        texts, _ = texts.looked_at(reading.decimal)
+        answered = ~missing_texts(column, texts, reading) & ~texts.blank
         ways: tuple[str, ...]
         if domain.in_digits:
-            marked = marked_numbers(looked_at, given, reading.decimal)
+            marked = marked_numbers(texts, answered, reading.decimal)
             ways = () if marked is None else tuple(one.example for one in marked.writings)
             unread = 0 if marked is None else marked.unread
         else:
-            dates = dates_in(looked_at, given)
+            dates = dates_in(texts, answered)
             ways = () if dates is None else dates.patterns
             unread = 0 if dates is None else dates.unread
         if not ways or domain.written_how in ways:

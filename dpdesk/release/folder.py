@@ -256,6 +256,12 @@ def _remove(part: Path) -> None:
 
 
 def _cannot_write(target: Path, error: OSError) -> ReleaseError:
+    if isinstance(error, PermissionError):
+        return ReleaseError(
+            f"Nothing can be written into the folder {name_of(target.absolute().parent)}: "
+            f"{error.strerror}.",
+            remedy="Choose a folder that you may write to; nothing was left behind.",
+        )
     return ReleaseError(
         f"The folder {name_of(target)} cannot be written: {error.strerror}.",
         remedy="Free space or choose another place; nothing was left behind.",

@@ -26,11 +26,11 @@ TEXTS = st.lists(st.lists(st.text(max_size=3), max_size=9), max_size=9)
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets few texts outgrow memory, on disk in pieces of some."""
     set_sizes(monkeypatch)
 
 
 def set_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets few texts outgrow memory, and be on disk in pieces of three or four."""
     for module, name, size in (
         (block_columns, "_FEW", 2),
         (block_columns, "_WAITING_MOST", 4),

@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.data import spool
 from dpdesk.errors import InputError
+from dpdesk.numbers import arrays
 
 
 def test_that_codes_on_disk_are_those_that_were_appended_even_where_a_column_has_none() -> None:
@@ -39,3 +40,23 @@ def test_that_too_many_open_files_are_told_as_such(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match=r"so many long columns") as told:
         spool.scratch(1 << 20, np.dtype(np.float64), "survey.csv")
     assert "open files" in str(told.value.remedy)
+
+
+@pytest.mark.parametrize("largest", [3, 40, 2**63])
+def test_that_distinct_numbers_are_found_across_pieces(
+    largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "ROWS_TOGETHER", 7)
+    values = np.random.default_rng(5).integers(0, largest, 100, dtype=np.uint64)
+    before = values.copy()
+    assert spool.sorted_distinct(values).tolist() == np.unique(values).tolist()
+    assert (values == before).all()
+    assert spool.sorted_distinct(values[:0]).size == 0
+
+
+@pytest.mark.parametrize("codes", [5, 60])
+def test_that_few_and_many_codes_are_counted_alike(codes: int) -> None:
+    drawn = np.random.default_rng(5).integers(0, codes - 1, 100)
+    found = spool.counted_codes(np.split(drawn, 10), codes)
+    # The last code does not occur.
+    assert found.tolist() == np.bincount(drawn, minlength=codes).tolist()

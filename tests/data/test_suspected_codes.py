@@ -96,3 +96,22 @@ def test_that_a_suggested_domain_leaves_out_what_is_to_be_asked() -> None:
     suggestion = suggest_column(column)
     assert suggestion.domain == Integer(lower=18, upper=90)
     assert set(suggestion.suspected) == {"999", "-9", "refused"}
+
+
+def test_that_codes_of_a_long_column_are_found_where_they_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The code is behind the rows that are looked at, and the largest number of all.
+    cells = [
+        *(str(number % 50) for number in range(60)),
+        *map(str, range(50, 90)),
+        "refused",
+        "999",
+    ]
+    column = TextColumn.from_texts("q", ["refused", *cells])
+    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 70)
+    places = suspected_codes(column, ".").tolist()
+    assert [column.distinct[place] for place in places] == ["refused", "999"]
+    known = column.among(("999",))
+    places = suspected_codes(column, ".", known).tolist()
+    assert [column.distinct[place] for place in places] == ["refused"]

@@ -82,7 +82,7 @@ def make_small() -> None:
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
         block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
         many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
-        table: {"LOOKED_AT_MOST": 1 << 12},
+        table: {"LOOKED_AT_MOST": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
@@ -200,10 +200,10 @@ def amounts(found: SurveyTable) -> object:
     column = protected("serial", 0, kind="integer", domain=domain, provenance="declared")
     weights = ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True)
     names = {column.name: column, weights.name: weights}
-    dropped = (
+    columns = (
         names.get(n, ColumnPlan(name=n, kind="identifier", role="drop")) for n in found.names
     )
-    plan = with_counts_of(Plan(columns=tuple(dropped)), found)
+    plan = with_counts_of(Plan(columns=tuple(columns)), found)
     given = given_answers(column, found.column("serial"), found.reading)
     return [problem.code for problem in check_table(plan, found)], given.answered
 

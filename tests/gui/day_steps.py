@@ -45,9 +45,13 @@ def choose_purpose(window: MainWindow, hands: Hands, words: str) -> dict[str, tu
     hands.click(window.pages["plan"].records.header.strategy.purpose)
     dialog = open_dialog(PurposeDialog)
     hands.press(dialog, words)
-    # Judged by what the file holds, and that may still be counted.
-    counted = lambda: not document_of(window).answers.is_counting  # noqa: E731
-    hands.qtbot.waitUntil(lambda: "Simulated" in dialog.note.text() and counted(), timeout=20_000)
+
+    def is_judged() -> bool:
+        # By what the file holds, and that may still be counted.
+        is_counting = document_of(window).answers.is_counting
+        return "Simulated" in dialog.note.text() and not is_counting
+
+    hands.qtbot.waitUntil(is_judged, timeout=20_000)
     said = {name: card.lines() for name, card in dialog.strategies.items()}
     hands.press(dialog, "OK")
     return said

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -24,10 +25,12 @@ from dpdesk.plan.filter_question import AskedIf, Condition
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.statistics import STATISTICS
 from dpdesk.resources import resource_root
+from tests.gui.day_steps import open_file
 from tests.gui.sample_plans import unplan
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.gui.test_window import menu_actions
 from tests.gui.windows import document_of, open_window
+from tests.survey_files import write_health
 
 
 @pytest.fixture
@@ -209,6 +212,19 @@ def test_that_no_letter_answers_twice_for_columns_of_any_kind(whole: MainWindow)
         for role in ("protect", "keep", "drop"):
             document.edit("Role", document.plan.with_column(columns[0], role=role))
             assert doubled(whole, page) == {}, (columns, role)
+
+
+def test_that_no_letter_answers_twice_while_the_reading_is_to_be_confirmed(
+    settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    whole = open_window(settings, qtbot)
+    survey = write_health(tmp_path / "health.csv", 200)
+    open_file(whole, qtbot, survey.path)
+    page = whole.pages["data"]
+    assert "&Reading options…" in [
+        one.text() for one in page.findChildren(QAbstractButton) if one.isVisibleTo(page)
+    ]
+    assert doubled(whole, page) == {}
 
 
 def test_that_no_letter_answers_twice_for_a_question_without_data(

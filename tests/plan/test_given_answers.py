@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import astuple
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
+from dpdesk.data import table
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, Integer, OptionSet, Real
-from dpdesk.plan import ColumnPlan, MissingPolicy
+from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
+from dpdesk.numbers import arrays
+from dpdesk.plan import ColumnPlan, MissingPolicy, encode_column
 from dpdesk.plan.given_answers import BINS_MAX, GivenAnswers, given_answers
 
 
@@ -113,3 +116,43 @@ def test_that_weights_give_each_answer_its_part_and_the_effective_number_of_resp
     assert given.weighted.effective == pytest.approx(36 / 12)
     assert given.code_counts.tolist() == [2, 2]
     assert counted(column, ["a", "b"]).weighted is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "domain", "other"),
+    [
+        ("integer", Integer(lower=0, upper=90, step=2), ""),
+        ("nominal", Categorical(values=tuple(str(n) for n in range(40))), ""),
+        ("nominal", Categorical(values=("rest", *(str(n) for n in range(40)))), "rest"),
+        ("several", OptionSet(values=tuple(str(n) for n in range(9))), ""),
+    ],
+)
+@pytest.mark.parametrize(
+    ("policy", "value"), [("category", "no answer"), ("blank", None), ("none", None)]
+)
+def test_that_many_distinct_texts_are_encoded_and_counted_alike_in_pieces(
+    kind: str,
+    domain: AnyDomain,
+    other: str,
+    policy: str,
+    value: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    missing = {"tokens": ("", "-9"), "ranges": ({"lower": 70, "upper": 72},)}
+    missing |= {"policy": policy} if value is None else {"policy": policy, "value": value}
+    fields = {"name": "q", "kind": kind, "domain": domain, "other": other, "missing": missing}
+    column = ColumnPlan.model_validate(fields)
+    cells = [str(number * 37 % 101 - 3) for number in range(300)]
+    texts = [*cells, "", " ", "-9", "-9.0", "0", "90", "no number", "1;2", "4\ufffd"]
+
+    def found() -> list[object]:
+        answers = TextColumn.from_texts("q", texts)
+        weights = np.arange(len(texts)) % 7 / 2
+        given = given_answers(column, answers, Reading(), ("w", weights))
+        parts = (*astuple(encode_column(column, answers)), *astuple(given))
+        return [part.tolist() if isinstance(part, np.ndarray) else part for part in parts]
+
+    whole = found()
+    monkeypatch.setattr(arrays, "ROWS_TOGETHER", 7)
+    monkeypatch.setattr(table, "_TEXTS_TOGETHER", 5)
+    np.testing.assert_equal(found(), whole)

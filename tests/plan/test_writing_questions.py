@@ -6,12 +6,12 @@ import pytest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, NumericDomain, Real
-from dpdesk.plan import check_table, encode_column
+from dpdesk.plan import ColumnPlan, check_table, encode_column
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.open_questions import decide, open_questions
-from dpdesk.plan.writing_questions import DateOrder, MarkedCells
+from dpdesk.plan.writing_questions import DateOrder, MarkedCells, WrittenOtherwise
 
 AMBIGUOUS = [f"{1 + i % 12:02}/{1 + i % 11:02}/{1990 + i % 20}" for i in range(500)]
 WEIGHTS = [f"{45 + i % 60}.{i % 10} kg" for i in range(500)]
@@ -175,3 +175,15 @@ def test_that_categories_that_the_file_writes_as_other_numbers_are_told(policy: 
     (left,) = [one for one in check_table(plan, table) if one.severity == "error"]
     assert "100 " in left.message
     assert "written otherwise" not in left.message
+
+
+def test_that_of_a_long_column_the_beginning_tells_how_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = table_of([f"{number}.5 kg" for number in range(300)])
+    column = ColumnPlan(name="q", kind="real", domain=Real(lower=0, upper=300, resolution="0.5"))
+    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 100)
+    found = WrittenOtherwise.of(column, table.column("q"), table.reading)
+    assert found is not None
+    assert found.respondents == 100
+    assert [domain.written_how for domain in found.domains] == ["1234.5 kg"]

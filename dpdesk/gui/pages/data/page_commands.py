@@ -127,7 +127,7 @@ class PageCommands(QObject):
         )
         self.part = self._action(self.tr("Ta&ke the question apart"), "Ctrl+Shift+Q", self._part)
         self.reading = self._action(
-            self.tr("Reading &options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
+            self.tr("&Reading options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
         )
         self.allow_unfit = self._action(
             self.tr("A&nswers that may not fit…"), "Ctrl+Shift+U", self.allowAsked.emit

@@ -146,8 +146,8 @@ class VariableCard(Card):
 
     def _show_asked(self) -> None:
         asked = len(self.view.variables().asked())
-        one = self.tr("1 column with answers to &decide about")
-        many = self.tr("{count} columns with answers to &decide about")
+        one = self.tr("1 colu&mn with answers to decide about")
+        many = self.tr("{count} colu&mns with answers to decide about")
         self.decide.setText(counted(asked, one, many))
         self.decide.setToolTip(
             self.tr("Codes or blanks that may mean no answer: goes to the next such column")

@@ -372,7 +372,7 @@ class RiskPage(Page):
         words = {
             "kept": self.tr("The plan keeps {names}: {share} of respondents are unique on them."),
             "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
-            "suggested": self.tr("If {names} are known, {share} of respondents are unique."),
+            "suggested": self.tr("Whoever knows {names} finds {share} of respondents unique."),
         }[answer.source]
         verdicts = [
             words.format(names=joined(answer.quasi_identifiers, most), share=share)
