@@ -8,8 +8,11 @@ itself. A release uses `load_declared`.
 from __future__ import annotations
 
 import codecs
+import ctypes
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -358,11 +361,19 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
             remedy="Close other programs, or split the file.",
         )
     else:
-        # Arrow keeps the memory of parsing for later use; a release needs it for something else.
-        pa.default_memory_pool().release_unused()
+        _release_unused()
         return result
     # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
+
+
+def _release_unused() -> None:
+    """Gives back the memory of parsing, which Arrow and the C library keep for later use."""
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        # Other C libraries than that of GNU have no such function.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _no_tick() -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 from collections import Counter
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.engine import untracked
-from dpdesk.errors import DamagedLedgerError, ParameterError
+from dpdesk.errors import DamagedLedgerError, ParameterError, ReleaseError
 from dpdesk.ledger import Ledger, accept_older
 from dpdesk.ledger.chain import LedgerKey
+from dpdesk.release import folder as folder_module
 from dpdesk.release.charged_folders import charged_folders
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
@@ -167,3 +170,14 @@ def test_that_a_pipe_beside_a_release_is_not_waited_for(kind: str, tmp_path: Pat
     (tmp_path / "two" / "report.json").mkdir()
     write(kind, tmp_path / "three")
     assert [found.folder.name for found in charged_folders(tmp_path)] == ["three"]
+
+
+def test_that_a_folder_that_may_not_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may write anywhere: the refusal is made here."""
+    refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    monkeypatch.setattr(folder_module.tempfile, "mkdtemp", Mock(side_effect=refused))
+    with pytest.raises(ReleaseError, match="into the folder locked: Permission denied") as told:
+        write("records", tmp_path / "locked" / "out")
+    assert told.value.remedy.startswith("Choose a folder that you may write to")

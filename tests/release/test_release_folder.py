@@ -498,14 +498,3 @@ def test_that_the_room_that_is_made_sure_of_is_enough(tmp_path: Path, rows: int)
         release(RECORDS, survey(rows), survey_plan(), tmp_path / "fruit", untracked())
     written = sum(path.stat().st_size for path in (tmp_path / "fruit").iterdir())
     assert written <= sizes[0]
-
-
-def test_that_a_folder_that_may_not_be_written_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Root may write anywhere: the refusal is made here."""
-    refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    monkeypatch.setattr(folder_module.tempfile, "mkdtemp", Mock(side_effect=refused))
-    with pytest.raises(ReleaseError, match="into the folder locked: Permission denied") as told:
-        released_into(tmp_path / "locked" / "out")
-    assert told.value.remedy.startswith("Choose a folder that you may write to")
