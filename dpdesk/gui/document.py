@@ -357,9 +357,12 @@ class Document(QObject):
         self.releaseChanged.emit()
 
     def shut_down(self) -> None:
-        """Cancels background jobs and waits for them."""
+        """Cancels background jobs and waits for them; no step can be undone afterwards."""
         self.loading.shut_down(timeout=5.0)
         self.answers.shut_down()
+        # Its steps know the document: whoever collects all of them at once deletes them twice.
+        self.undo_stack.blockSignals(True)
+        self.undo_stack.clear()
 
     def _tell_dirty(self, clean: bool) -> None:
         self.dirtyChanged.emit(not clean)

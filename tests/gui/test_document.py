@@ -88,6 +88,17 @@ def test_that_undo_and_redo_go_through_every_edit(document: Document) -> None:
         assert document.plan == plan
 
 
+def test_that_no_step_outlives_its_document(document: Document, qtbot: QtBot) -> None:
+    """Steps that are collected together with their document would be deleted twice."""
+    document.edit("Protect", protected())
+    document.edit("Protect less", protected("2"))
+    plan = document.plan
+    with qtbot.assertNotEmitted(document.dirtyChanged):
+        document.shut_down()
+    assert document.undo_stack.count() == 0
+    assert document.plan is plan
+
+
 def test_that_a_drag_is_one_step(document: Document) -> None:
     start = protected("1")
     document.reset(start)
