@@ -117,8 +117,9 @@ def _counted_pairs(chunk: Codes) -> npt.NDArray[np.int64]:
     paired = len(chunk) // 2 * 2
     pairs = np.ascontiguousarray(chunk[:paired]).view(np.uint16)
     table = np.bincount(pairs, minlength=1 << 16).reshape(1 << 8, 1 << 8)
+    last = np.bincount(chunk[paired:], minlength=1 << 8)
     # Which byte of a pair comes first depends on the machine: the sum does not.
-    return table.sum(axis=0) + table.sum(axis=1) + np.bincount(chunk[paired:], minlength=1 << 8)
+    return np.asarray(table.sum(axis=0) + table.sum(axis=1) + last)
 
 
 def sorted_distinct(values: Values, name: str = TABLE) -> Values:
