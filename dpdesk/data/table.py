@@ -339,9 +339,8 @@ class TextColumn:
             code_of: The code of each distinct answer, shape (distinct_count,); none is below 0.
             codes: How many codes there are.
         """
-        kind = code_type(codes)
-        own = code_of.astype(kind)
-        return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
+        pieces = (code_of[chunk] for chunk in self.chunks())
+        return chunked_values(pieces, code_type(codes), self.name)
 
     def _flags(self, holds: Callable[[pa.Array], pa.Array]) -> Flags:
         """Of which distinct answers something holds; they may be written."""
