@@ -39,10 +39,12 @@ from dpdesk.disclosure import (
     chosen_columns,
     chosen_weights,
     classes,
+    columns,
     disclosure_risk,
     diversity,
     special_uniques,
 )
+from dpdesk.disclosure.changes import changes
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import counted_rows, statistics
 from dpdesk.estimate.joint import cross_table
@@ -151,6 +153,17 @@ def risk_of_any(found: SurveyTable) -> object:
     return disclosure_risk(RiskQuestion(known, found.rows, missing="any")).unique_rows
 
 
+def risk_of_each(found: SurveyTable) -> object:
+    """A column in which all answers differ, as numbers and as texts."""
+    told: list[object] = []
+    for numbers_least in (2, sys.maxsize):
+        columns._FEW_NUMBERS = numbers_least
+        question = RiskQuestion(chosen_columns(found, ("q0", "serial")), found.rows)
+        assert (question.quasi_identifiers[1].numbers is None) == (numbers_least > 2)
+        told += [disclosure_risk(question), changes(question)]
+    return told
+
+
 def query(found: SurveyTable) -> object:
     """Statistics of some rows of each person: in a small table of all, in a large one of most."""
     rows = statistics.coded_rows(found, plan_of_all(), SystemWords())
@@ -222,6 +235,7 @@ TASKS: dict[str, Callable[[SurveyTable], object]] = {
         risk,
         risk_of_many,
         risk_of_any,
+        risk_of_each,
         query,
         query_of_each,
         check,
