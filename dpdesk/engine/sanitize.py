@@ -240,11 +240,13 @@ class _Draws:
         plan, laws = plan_to_json(public_plan(self._plan)), fingerprints(self._bound)
         layout = reports_layout(self._plan, self._bound)
         pieces = list(pieces_of(rows, step))
+        sources = [self._sources[column.name] for column, _ in self._bound]
+        sent = [(codes, _least_type(codes)) for codes in sources]
         parts = (
             DrawnPart(
                 plan,
                 laws,
-                tuple(_narrow(self._sources[column.name], piece) for column, _ in self._bound),
+                tuple(_narrow(codes, kind, piece) for codes, kind in sent),
                 None if everybody is None else everybody.of(piece),
             )
             for piece in pieces
@@ -367,13 +369,17 @@ def _codes(table: SurveyTable, plan: Plan, name: str) -> Mapped[np.int32]:
     return Mapped(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
 
 
-def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
-    """Returns the codes of some rows in as few bytes as they need, to be sent."""
-    least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+def _least_type(codes: Mapped[np.int32]) -> np.dtype[Any]:
+    """Returns the type of fewest bytes that holds all codes of a column, and -1."""
+    return np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+
+
+def _narrow(codes: Mapped[np.int32], kind: np.dtype[Any], rows: slice) -> NDArray[np.integer[Any]]:
+    """Returns the codes of some rows as another type, to be sent."""
     if codes.of.size > rows.stop - rows.start:
-        return codes[rows].astype(least)
+        return codes[rows].astype(kind)
     # Cheaper: the codes of few texts become small before there are as many as rows.
-    return codes.of.astype(least).take(codes.places[rows])
+    return codes.of.astype(kind).take(codes.places[rows])
 
 
 def _rows_per_part(width: int) -> int:
