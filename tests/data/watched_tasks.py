@@ -84,7 +84,7 @@ def make_small() -> None:
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
         block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
         many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
-        table: {"LOOKED_AT_MOST": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
+        table: {"SAMPLE_ROWS": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
