@@ -360,6 +360,12 @@ class TextColumn:
         )
 
     @property
+    def longest_text_bytes(self) -> int:
+        """Bytes of the longest distinct answer in UTF-8."""
+        pieces = (texts for _, texts in self.distinct_pieces())
+        return max((pc.max(pc.binary_length(texts)).as_py() for texts in pieces), default=0)
+
+    @property
     def nbytes(self) -> int:
         """Memory held by the codes and the distinct answers, in bytes."""
         return int(self.codes.nbytes) + int(self._dictionary.nbytes)

@@ -97,9 +97,12 @@ class WrittenColumn:
         if self.answers:
             is_list = self.is_ordered or all(map(_is_plain, self.answers))
             return "number" if is_list else "text"
-        given = [text for text in self.texts if text and not self._is_code(text)]
-        read = self._read if self.are_numbers else _plain_number
-        return "number" if given and all(read(text) is not None for text in given) else "text"
+        is_given = any(text and not self._is_code(text) for text in self.texts)
+        return "number" if is_given and not any(map(self.shows_text, self.texts)) else "text"
+
+    def shows_text(self, text: str) -> bool:
+        """Whether a column without a list holds texts, and not numbers, where a cell has this."""
+        return bool(text) and not self._is_code(text) and self._number(text) is None
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:

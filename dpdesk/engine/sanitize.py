@@ -114,8 +114,10 @@ def sanitize(
     bound = bind_attributes(plan, tracker.tick)
     as_released = as_kept(table, plan)
     fields = record_fields(plan, bound)
-    columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
+    # The others write the texts, and have no labels of them.
+    every_text = any(kind.is_asked for kind in files)
+    columns = record_columns(plan, bound, as_released, every_text=every_text)
     require_writable(files, fields, columns, table.rows)
     kept = {column.name: as_released.column(column.name).dictionary for column in plan.kept}
     layout = RecordLayout(fields, kept)
@@ -358,7 +360,7 @@ def _most_bytes(
     kept = 0
     for column in plan.kept:
         texts = table.column(column.name)
-        longest = max((len(text.encode()) for text in texts.each_distinct()), default=0)
+        longest = texts.longest_text_bytes
         kept += sum(f.most_bytes_of_texts(texts.text_bytes, longest, table.rows) for f in files)
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 

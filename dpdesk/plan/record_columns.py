@@ -6,7 +6,8 @@ released of them: nothing else of the survey is in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import isnan
 
@@ -14,7 +15,7 @@ from dpdesk.data.column_description import Level
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.output_fields import Numeric
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import (
     Categorical,
@@ -43,7 +44,7 @@ _UNIT_OF: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minute", "
 
 
 def record_columns(
-    plan: Plan, bound: Bound, table: SurveyTable | None = None
+    plan: Plan, bound: Bound, table: SurveyTable | None = None, *, every_text: bool = True
 ) -> tuple[WrittenColumn, ...]:
     """Returns what is said of each column of the records, in the order of `record_fields`.
 
@@ -52,12 +53,14 @@ def record_columns(
         bound: Its protected columns with their mechanisms, from `bind_attributes`.
         table: The survey, its kept columns as they are released; None where their texts are not
             known, or do not matter.
+        every_text: Whether each text of a kept column matters. Else it is enough to know what its
+            cells are: a column of texts then has a single one of them.
     """
     mechanism_of = {column.name: mechanism for column, mechanism in bound}
     found: list[WrittenColumn] = []
     for column in plan.columns:
         if column.role == "keep":
-            found.append(_kept(column, plan, table))
+            found.append(_kept(column, plan, table, every_text=every_text))
         elif column.role == "protect":
             found.extend(_protected(column, mechanism_of[column.name]))
     sampled = sampled_attribute_name(plan)
@@ -173,32 +176,43 @@ def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[Writte
         yield answers_column(column, texts, numeric, are_answers=texts == domain.texts)
 
 
-def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenColumn:
-    texts: tuple[str, ...] = ()
+def _kept(
+    column: ColumnPlan, plan: Plan, table: SurveyTable | None, *, every_text: bool = True
+) -> WrittenColumn:
     is_exact = column.kept_coarser is None
-    if table is not None:
-        own = table.column(column.name)
-        given = (text for text, n in zip(own.distinct, own.counts, strict=True) if n)
-        known = column.domain.listed if isinstance(column.domain, ListedDomain) else ()
-        # In their order, so that nothing tells which respondent came first.
-        texts = tuple(sorted(given, key=_order(known if is_exact else ())))
     listed = column.domain if isinstance(column.domain, ListedDomain) and is_exact else None
     missing = column.missing
     reading = plan.reading or Reading()
     tokens = tuple(dict.fromkeys((*missing.tokens, *reading.missing)))
-    return WrittenColumn(
+    found = WrittenColumn(
         column.name,
         _label(column),
         _LEVELS[column.kind] if is_exact else "nominal",
-        texts,
         meanings=_meanings(column, listed) if is_exact else {},
         missing=TypedCodes(tokens, missing.ranges, missing.labels) if is_exact else TypedCodes(),
         are_codes_kept=is_exact,
         are_numbers=(column.kept_as_numbers and column.kind != "date") or column.kind == "weight",
         decimal=reading.decimal,
-        unit=_unit(texts) if column.kind == "date" and is_exact else None,
         is_weight=plan.weight_column is column,
     )
+    if table is None:
+        return found
+    own = table.column(column.name)
+    if not every_text and column.kind != "date":
+        # All of them would take more memory than the records do.
+        one = next(filter(found.shows_text, _given(own)), None)
+        if one is not None:
+            return replace(found, texts=(one,))
+    texts = _in_order(_given(own), () if listed is None else listed.listed)
+    unit = _unit(texts) if column.kind == "date" and is_exact else None
+    return replace(found, texts=texts, unit=unit)
+
+
+def _given(texts: TextColumn) -> Iterator[str]:
+    """Yields the distinct texts that somebody has, a piece of them in memory."""
+    for some, piece in texts.distinct_pieces():
+        counts = texts.counts[some].tolist()
+        yield from (text for text, n in zip(piece.to_pylist(), counts, strict=True) if n)
 
 
 def _label(column: ColumnPlan) -> str:
@@ -216,17 +230,25 @@ def _meanings(column: ColumnPlan, listed: ListedDomain | None) -> dict[str, str]
     return {**column.meanings, **({} if listed is None else listed.labels)}
 
 
-def _order(listed: Sequence[str]) -> Callable[[str], tuple[int, float, str]]:
-    """Returns a key that puts the answers of a list first, as it has them, then numbers by size."""
+def _in_order(texts: Iterable[str], listed: Sequence[str]) -> tuple[str, ...]:
+    """Returns the answers of a list first, as it has them, then numbers by size, then other texts.
+
+    In such an order nothing tells which respondent came first.
+    """
     place = {text: number for number, text in enumerate(listed)}
-
-    def key(text: str) -> tuple[int, float, str]:
+    # Apart, since a key for each of many texts takes more memory than the text.
+    answers, numbers, others = list[str](), list[tuple[float, str]](), list[str]()
+    for text in texts:
         if text in place:
-            return 0, place[text], ""
-        number = parse_number(text)
-        return (2, 0.0, text) if number is None or isnan(number) else (1, number, text)
-
-    return key
+            answers.append(text)
+        elif (number := parse_number(text)) is None or isnan(number):
+            others.append(text)
+        else:
+            numbers.append((number, text))
+    answers.sort(key=place.__getitem__)
+    numbers.sort()
+    others.sort()
+    return (*answers, *(text for _, text in numbers), *others)
 
 
 def _unit(texts: Sequence[str]) -> UnitName | None:
