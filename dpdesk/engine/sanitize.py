@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from dpdesk.data.output_fields import (
     RecordFile,
 )
 from dpdesk.data.packed_records import PackedRows, RecordLayout
-from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.record_files import deciding_texts, most_bytes, record_files
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
@@ -115,9 +116,7 @@ def sanitize(
     as_released = as_kept(table, plan)
     fields = record_fields(plan, bound)
     files = record_files(plan.formats)
-    # The others write the texts, and have no labels of them.
-    every_text = any(kind.is_asked for kind in files)
-    columns = record_columns(plan, bound, as_released, every_text=every_text)
+    columns = record_columns(plan, bound, as_released, partial(deciding_texts, files))
     require_writable(files, fields, columns, table.rows)
     kept = {column.name: as_released.column(column.name).dictionary for column in plan.kept}
     layout = RecordLayout(fields, kept)

@@ -6,9 +6,10 @@ released of them: nothing else of the survey is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from math import isnan
 
 from dpdesk.data.column_description import Level
@@ -44,7 +45,10 @@ _UNIT_OF: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minute", "
 
 
 def record_columns(
-    plan: Plan, bound: Bound, table: SurveyTable | None = None, *, every_text: bool = True
+    plan: Plan,
+    bound: Bound,
+    table: SurveyTable | None = None,
+    deciding: Callable[[WrittenColumn], Iterable[str]] | None = None,
 ) -> tuple[WrittenColumn, ...]:
     """Returns what is said of each column of the records, in the order of `record_fields`.
 
@@ -53,14 +57,14 @@ def record_columns(
         bound: Its protected columns with their mechanisms, from `bind_attributes`.
         table: The survey, its kept columns as they are released; None where their texts are not
             known, or do not matter.
-        every_text: Whether each text of a kept column matters. Else it is enough to know what its
-            cells are: a column of texts then has a single one of them.
+        deciding: Returns which texts of a kept column matter, of which it gets some at a time; None
+            where all do.
     """
     mechanism_of = {column.name: mechanism for column, mechanism in bound}
     found: list[WrittenColumn] = []
     for column in plan.columns:
         if column.role == "keep":
-            found.append(_kept(column, plan, table, every_text=every_text))
+            found.append(_kept(column, plan, table, deciding))
         elif column.role == "protect":
             found.extend(_protected(column, mechanism_of[column.name]))
     sampled = sampled_attribute_name(plan)
@@ -177,7 +181,10 @@ def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[Writte
 
 
 def _kept(
-    column: ColumnPlan, plan: Plan, table: SurveyTable | None, *, every_text: bool = True
+    column: ColumnPlan,
+    plan: Plan,
+    table: SurveyTable | None,
+    deciding: Callable[[WrittenColumn], Iterable[str]] | None = None,
 ) -> WrittenColumn:
     is_exact = column.kept_coarser is None
     listed = column.domain if isinstance(column.domain, ListedDomain) and is_exact else None
@@ -197,22 +204,21 @@ def _kept(
     )
     if table is None:
         return found
-    own = table.column(column.name)
-    if not every_text and column.kind != "date":
-        # All of them would take more memory than the records do.
-        one = next(filter(found.shows_text, _given(own)), None)
-        if one is not None:
-            return replace(found, texts=(one,))
-    texts = _in_order(_given(own), () if listed is None else listed.listed)
+    given = _given(table.column(column.name))
+    pieces: Iterable[Iterable[str]] = given
+    # What unit dates are written in is seen from all of them.
+    if deciding is not None and column.kind != "date":
+        pieces = (deciding(replace(found, texts=piece)) for piece in given)
+    texts = _in_order(chain.from_iterable(pieces), () if listed is None else listed.listed)
     unit = _unit(texts) if column.kind == "date" and is_exact else None
     return replace(found, texts=texts, unit=unit)
 
 
-def _given(texts: TextColumn) -> Iterator[str]:
-    """Yields the distinct texts that somebody has, a piece of them in memory."""
+def _given(texts: TextColumn) -> Iterator[tuple[str, ...]]:
+    """Yields the distinct texts that somebody has, some at a time."""
     for some, piece in texts.distinct_pieces():
         counts = texts.counts[some].tolist()
-        yield from (text for text, n in zip(piece.to_pylist(), counts, strict=True) if n)
+        yield tuple(text for text, n in zip(piece.to_pylist(), counts, strict=True) if n)
 
 
 def _label(column: ColumnPlan) -> str:

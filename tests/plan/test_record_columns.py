@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import random
+from functools import partial
 
 import pyarrow as pa
 import pytest
 
 from dpdesk.data.formats.columnar_writer import ParquetRecords
-from dpdesk.data.output_fields import TextField
+from dpdesk.data.output_fields import RecordFile, TextField
+from dpdesk.data.record_files import deciding_texts, record_files
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import Categorical
@@ -27,17 +29,28 @@ TEXTS: dict[str, tuple[str, list[str]]] = {
     "codes": ("integer", ["-9", "3", "2"]),
     "codes alone": ("integer", ["-9", ""]),
     "weights": ("weight", ["1.5", "2.25"]),
+    "large": ("integer", ["3", "9007199254740993"]),
+    "refused": ("integer", ["3", "refused", "2"]),
+    "refused alone": ("integer", ["refused", ""]),
+    "fractions last": ("real", ["10", "2", "5", "0.5"]),
+    "padded last": ("weight", ["10", "2", "5", "5.0"]),
+    "scientific": ("real", ["1e3", "2"]),
     "days": ("date", ["2024-01-01", "2023-05-17"]),
     "no days": ("date", ["2024-01-01", "soon"]),
 }
 
 
-def told(kind: str, table: SurveyTable, *, every_text: bool = True) -> WrittenColumn:
-    """What is said of a kept column."""
+FORMATS = record_files()
+
+
+def told(kind: str, table: SurveyTable, *formats: type[RecordFile]) -> WrittenColumn:
+    """What is said of a kept column, to some formats or to all."""
     fields = {"name": "kept", "kind": kind, "role": "keep", "keep_confirmed": True}
-    fields["missing"] = {"tokens": ("", "-9"), "policy": "none"}
+    fields["missing"] = {"tokens": ("", "-9", "refused"), "policy": "none"}
     plan = Plan(columns=(ColumnPlan.model_validate(fields),))
-    (found,) = record_columns(plan, (), table, every_text=every_text)
+    (found,) = record_columns(
+        plan, (), table, partial(deciding_texts, formats) if formats else None
+    )
     return found
 
 
@@ -48,11 +61,15 @@ def schema(column: WrittenColumn) -> pa.Schema:
     return writer._schema
 
 
+@pytest.mark.parametrize("together", [1, 2, 100])
 @pytest.mark.parametrize("name", TEXTS)
-def test_that_a_column_has_the_same_types_without_all_of_its_texts(name: str) -> None:
+def test_that_a_column_has_the_same_types_without_all_of_its_texts(
+    name: str, together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpdesk.data.table._TEXTS_TOGETHER", together)
     kind, texts = TEXTS[name]
     table = table_from_texts({"kept": texts})
-    whole, short = told(kind, table), told(kind, table, every_text=False)
+    whole, short = told(kind, table), told(kind, table, *FORMATS)
     assert short.kind == whole.kind
     assert schema(short).equals(schema(whole), check_metadata=True)
 
@@ -63,7 +80,10 @@ def test_that_a_column_of_texts_is_known_by_one_that_somebody_has() -> None:
         "kept", table_from_texts({"kept": texts}).columns[0].codes[7:], pa.array(texts)
     )
     table = SurveyTable((column,), column.rows)
-    assert told("identifier", table, every_text=False).texts == ("P7",)
+    assert told("identifier", table, *FORMATS).texts == ("P7",)
+    numbers = table_from_texts({"kept": [str(place) for place in range(1_000)]})
+    assert told("integer", numbers, *FORMATS).texts == ("0",)
+    assert len(told("integer", numbers, *record_files(["sav"])).texts) == 1_000
     assert len(told("identifier", table).texts) == 993
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -308,6 +309,20 @@ class ParquetRecords(ArrowRecords):
     name = "records.parquet"
     meaning = N_("the same for statistics software")
     content = "The same records with types."
+
+    @classmethod
+    def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
+        """Returns one that is no number, or what tells of which type the numbers are."""
+        if shown := tuple(islice(filter(column.shows_text, column.texts), 1)):
+            return shown
+        codes = [text for text in column.texts if column.is_code(text)]
+        if column.kind != "number":
+            return codes
+        given = (text for text in column.texts if text and not column.is_code(text))
+        read = zip(column.texts, texts_of_numbers(column.numbers), strict=True)
+        otherwise = (text for text, number in read if text != number)
+        parts = (column.texts[place] for place in np.flatnonzero(~column.whole))
+        return [*codes, *islice(given, 1), *islice(otherwise, 1), *islice(parts, 1)]
 
     def _open(self, file: BinaryIO) -> None:
         import pyarrow.parquet as pq
