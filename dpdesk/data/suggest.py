@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers
+from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -270,6 +270,9 @@ def _judge(view: _View) -> _Judgement:
     mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS
     if mixed and numbers.padded and not _numbers_differ(view):
         return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
+    several_ways = None if numbers.padded or not others else _judge_several_ways(view, numeric)
+    if several_ways is not None:
+        return several_ways
     if mixed and not numbers.padded and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
     return _judge_texts(view)
@@ -332,6 +335,29 @@ def _judge_mixed(view: _View, others: int) -> _Judgement:
     )
 
 
+def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
+    """Judges numbers of which some have another decimal mark or grouped digits; None for others.
+
+    Args:
+        view: The answers.
+        numeric: The share of plain numbers with the decimal mark of the file.
+    """
+    otherwise = numbers_in_any_way(view.column)[view.answered] & ~view.numbers.is_number
+    unlike = int(view.counts[otherwise].sum())
+    is_number = numeric + unlike / view.answers >= _MOSTLY_NUMBERS
+    # A few codes with commas between them are options.
+    is_likely = view.distinct > _FEW_NUMBERS and options_in(view.column, view.flags) is None
+    if not (unlike and is_number and is_likely):
+        return None
+    numbers = "is a number" if unlike == 1 else "are numbers"
+    told = (
+        f"Of {view.answers:,} answers, {unlike:,} {numbers} "
+        "written in another way than the others, with another decimal mark or grouped digits: "
+        "write all alike in the file, since one way of reading fits some of them alone."
+    )
+    return _number_domain(view, told) if numeric >= _MOSTLY_NUMBERS else ("real", None, told)
+
+
 def _number_domain(view: _View, reason: str) -> _Judgement:
     values = view.numbers.values[view.numbers.is_number]
     lower, upper = float(values.min()), float(values.max())
@@ -380,16 +406,16 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
     They are categories in a file of any size. Where too few repeat, or too many differ, no domain
     is suggested: most categories would be an answer of one respondent.
     """
-    if view.distinct == 2:  # noqa: PLR2004 - yes and no, whatever they are called
+    if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
     if view.distinct <= _MOST_CATEGORIES and not _texts_differ(view):
-        return "nominal", _categories(view), f"{told} {view.distinct:,} of them occur."
-    rarely = "most of them once" if _texts_differ(view) else "too many to suggest them"
+        return "nominal", _categories(view), f"{told} {view.distinct:,} different ones occur."
+    rarely = "most of them once" if _texts_differ(view) else "too many to be categories"
     return (
         "nominal",
         None,
-        f"{told} {view.distinct:,} of them occur, {rarely}: declare which there are, write their "
-        "first digits alone into the file, or leave the column out.",
+        f"{told} {view.distinct:,} different ones occur, {rarely}: declare which there are, write "
+        "their first digits alone into the file, or leave the column out.",
     )
 
 

@@ -11,7 +11,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.table_format import format_named
 from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
+from dpdesk.plan.encoding import EncodedColumn, rows_told, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -90,8 +90,19 @@ def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         yield _NAMES_DOUBTFUL
 
 
+_MANY_UNFIT = (
+    "Correct the domain or how the file is read, declare what means no answer, or allow more."
+)
+_SOME_UNFIT = "Look at how the file is read, or widen the domain, if these answers matter."
+
+
 def check_fit(
-    column: ColumnPlan, encoded: EncodedColumn, rows: int, allowed: Decimal
+    column: ColumnPlan,
+    encoded: EncodedColumn,
+    rows: int,
+    allowed: Decimal,
+    where: str = "",
+    advice: str = "",
 ) -> Iterator[Problem]:
     """Yields the problem of answers outside the declared domain.
 
@@ -104,6 +115,8 @@ def check_fit(
         encoded: Its answers.
         rows: Number of respondents, whether they answered or not.
         allowed: Largest share of such answers; a single one is allowed unless this is 0.
+        where: In which rows those stand that cannot be read, as a sentence; empty without any.
+        advice: What to do, if that is known better than in general.
     """
     if not encoded.unfit:
         return
@@ -113,10 +126,8 @@ def check_fit(
         f"columns.{column.name}.domain",
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
-        _sentence(column, encoded, answered) + (most if too_many else ""),
-        "Correct the domain or how the file is read, declare what means no answer, or allow more."
-        if too_many
-        else "Look at how the file is read, or widen the domain, if these answers matter.",
+        f"{_sentence(column, encoded, answered)} {where}".strip() + (most if too_many else ""),
+        advice or (_MANY_UNFIT if too_many else _SOME_UNFIT),
     )
 
 
@@ -211,7 +222,8 @@ def check_respondents(
         allowed: Largest share of such rows; a single one is allowed unless this is 0.
     """
     rows = int(texts.counts.sum())
-    unknown = texts.rows_with(unknown_respondents(column, texts, reading))
+    is_unknown = unknown_respondents(column, texts, reading)
+    unknown = texts.rows_with(is_unknown)
     if not unknown:
         return
     too_many, most = too_many_unfit(unknown, rows, allowed), _most(allowed)
@@ -220,7 +232,7 @@ def check_respondents(
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
         f"Of {rows:,} rows, {unknown:,} do not say in {column.name} whose they are, and are left "
-        "out." + (most if too_many else ""),
+        f"out. {rows_told(texts, is_unknown)}{most if too_many else ''}",
         "Name another column, correct how the file is read, or allow more."
         if too_many
         else "Look at the cells of this column that are blank or cannot be read.",
