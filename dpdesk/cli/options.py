@@ -18,6 +18,7 @@ from dpdesk.cli.offered_words import formats_read, offer, platforms, written_for
 from dpdesk.cli.paths import (
     FILES_READ,
     FILES_WRITTEN,
+    FOLDERS_MADE,
     path_or_stream,
     place_of,
     standard_stream,
@@ -237,6 +238,10 @@ class _Place(FileOption):
     role = "places"
 
 
+class _NewFolder(FileOption):
+    role = FOLDERS_MADE
+
+
 class _Release(_Input):
     """Stores the folder or the records of a release; what lies beside the records is read too."""
 
@@ -337,11 +342,27 @@ def add_place(
     meaning: str,
     *,
     required: bool = False,
+    is_made: bool = False,
     **refusal: Unpack[Refusal],
 ) -> None:
-    """Adds the option of a folder, or of a file with checks of its own, such as a ledger."""
+    """Adds the option of a folder, or of a file with checks of its own, such as a ledger.
+
+    Args:
+        parser: The parser of a command, or a group of its options.
+        word: The option.
+        metavar: What stands for its value in the help.
+        meaning: What the help says.
+        required: Whether it must be given.
+        is_made: Whether the command makes this folder.
+        **refusal: The cases in which the option has no effect.
+    """
     action = parser.add_argument(
-        word, action=_Place, type=place_of, required=required, metavar=metavar, help=meaning
+        word,
+        action=_NewFolder if is_made else _Place,
+        type=place_of,
+        required=required,
+        metavar=metavar,
+        help=meaning,
     )
     _declare(action, refusal)
 

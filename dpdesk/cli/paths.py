@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from dpdesk.data.address import Address
 
 
-FILES_READ, FILES_WRITTEN = "files_read", "files_written"
-"""What a file is to a command: names under which the options list their files."""
+FILES_READ, FILES_WRITTEN, FOLDERS_MADE = "files_read", "files_written", "folders_made"
+"""What a file or folder is to a command: names under which the options list them."""
 
 
 @cache

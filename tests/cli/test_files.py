@@ -144,6 +144,32 @@ def test_that_every_command_that_writes_a_file_is_tried(survey: Path, plan: Path
             assert not names_a_file or said & {*action.option_strings}, (command, action.dest)
 
 
+def test_that_no_command_makes_folders_on_the_way_to_what_it_writes(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing, made = tmp_path / "nobody" / "deep", str(tmp_path / "released")
+    tried = [[*words, str(missing / f"x{ending}")] for words, ending in commands(survey, plan)]
+    made_by = [words for words, _ in commands(survey, plan) if "--out" in words]
+    tried += [
+        [str(missing / "x") if word.startswith(made) else word for word in words[:-1]]
+        for words in made_by
+    ]
+    by_plan = ["--plan", str(plan), "--out", str(missing / "x")]
+    tried += [["query", str(survey), *by_plan, *ASKED]]
+    tried += [["coarsen", str(survey), *by_plan, "--quasi", "sex,age"]]
+    before = sorted(tmp_path.rglob("*"))
+    capsys.readouterr()
+    for words in tried:
+        if words[0] == "estimate" or words[0] == "report":
+            continue  # They read a release, which is refused before.
+        assert main(words) == 4, words
+        said = capsys.readouterr().err
+        assert "there is no folder deep. Make the folder, or choose another one." in said, words
+        # Before anything is read: a ledger is not even opened.
+        assert said.count("\n") == 1, words
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_that_no_command_writes_over_a_file_that_it_opens(
     survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
