@@ -145,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
     answers = AnswerChecks()
     print_summary(plan, options, table, answers)
     if table is not None:
-        print_open_questions(plan, table, answers)
+        print_open_questions(plan, table, answers, options.drop)
         print_routing(plan, table, answers.filters)
     return ExitCode.OK
 

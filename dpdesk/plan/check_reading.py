@@ -132,14 +132,14 @@ def check_fit(
 
 
 _FINE = 500
-"""Grid points beyond which real numbers are expected to be rounded."""
+"""Grid points beyond which nobody sees that answers are rounded."""
 
 
 def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterator[Problem]:
     """Yields the problem of numbers between two steps of the declared grid: they are rounded.
 
-    A fine grid of real numbers is no problem: it moves a number by less than a thousandth of the
-    domain, which no noise is as small as.
+    A fine grid is no problem, of whole numbers or others: it moves a number by no more than a
+    thousandth of the domain, which no noise is as small as.
 
     Args:
         column: The column of the plan.
@@ -149,7 +149,7 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
     domain = column.domain
     if not encoded.rounded or domain is None or domain.bounds is None:
         return
-    if column.kind == "real" and domain.size > _FINE:
+    if domain.size > _FINE:
         return
     step = f"{domain.bounds[2]} {domain.unit}".strip()
     yield Problem(

@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import parse_number
+from dpdesk.domains import Categorical, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
@@ -31,7 +31,7 @@ from dpdesk.plan.check_reading import (
 from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column, rows_told, unread_texts
+from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
@@ -265,6 +265,7 @@ def check_answers(
             f"Nobody answered {column.name}, so that all of its cells would be blank.",
             "Drop the column, or correct what means no answer.",
         )
+    yield from _check_identifier(column, texts, reading)
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
@@ -315,8 +316,9 @@ def check_answers(
             f"columns.{column.name}.domain",
             "warning",
             "answers_moved",
-            f"{encoded.outside:,} answers of {column.name} lie outside its domain and become "
-            '"other".',
+            f"{encoded.outside:,} {'answer' if encoded.outside == 1 else 'answers'} of "
+            f"{column.name} {'lies' if encoded.outside == 1 else 'lie'} outside its domain and "
+            f'{"becomes" if encoded.outside == 1 else "become"} "other".',
             "Widen the domain if these answers matter.",
         )
     yield from check_steps(column, encoded, texts.rows)
@@ -327,6 +329,30 @@ def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[st
     unread = unread_texts(column, texts, reading)
     unlike = numbers_unlike(column, texts, reading, unread)
     return f"{rows_told(texts, unread)} {unlike}".strip(), bool(unlike)
+
+
+_FEW_ANSWERS = 20
+"""With fewer answers, all of them being different says nothing."""
+
+
+def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    """Yields the problem of categories of which each is the answer of one respondent."""
+    # A column of many more texts than categories has another problem.
+    domain = column.domain
+    if not isinstance(domain, Categorical) or texts.distinct_count > 2 * domain.size:
+        return
+    answered = ~missing_texts(column, texts, reading) & ~texts.blank
+    given = texts.counts[answered]
+    if given.sum() < _FEW_ANSWERS or given.max() > 1:
+        return
+    yield Problem(
+        f"columns.{column.name}.role",
+        "warning",
+        "answers_all_differ",
+        f"All {int(given.sum()):,} answers of {column.name} differ: it looks like an identifier, "
+        "and its categories are a list of the respondents.",
+        "Leave it out (draft --drop), or declare categories that many people give.",
+    )
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
