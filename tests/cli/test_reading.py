@@ -309,6 +309,8 @@ def test_that_another_decimal_mark_is_advised_where_it_reads_every_number(
     # Of two columns with a mark each, either mark would lose one.
     both = "sex;pay;rent\n" + "".join(f"f;{i},5;{i}.5\n" for i in range(60))
     assert len(checked(tmp_path, capsys, both, "--decimal", ".", *PAY)) == 1
+    rent = ("--declare", "rent=0..1000/0.1")
+    assert checked(tmp_path, capsys, both, "--decimal", ",", *PAY, *rent) == []
 
 
 @pytest.mark.parametrize(
