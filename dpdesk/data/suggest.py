@@ -345,9 +345,10 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     otherwise = numbers_in_any_way(view.column)[view.answered] & ~view.numbers.is_number
     unlike = int(view.counts[otherwise].sum())
     is_number = numeric + unlike / view.answers >= _MOSTLY_NUMBERS
-    # A few codes with commas between them are options.
-    is_likely = view.distinct > _FEW_NUMBERS and options_in(view.column, view.flags) is None
-    if not (unlike and is_number and is_likely):
+    if not (unlike and is_number) or view.distinct <= _FEW_NUMBERS:
+        return None
+    if options_in(view.column, view.flags) is not None:
+        # Codes with commas between them.
         return None
     numbers = "is a number" if unlike == 1 else "are numbers"
     told = (

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.options import FileOption, _Input, _Output
-from dpdesk.cli.paths import path_or_stream, place_of
+from dpdesk.cli.paths import FileOption, InputOption, OutputOption, path_or_stream, place_of
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
@@ -134,13 +133,13 @@ def test_that_every_command_that_writes_a_file_is_tried(survey: Path, plan: Path
     tried = [words for words, _ in commands(survey, plan)]
     for command in runnable():
         actions = command.parser()._actions
-        if not any(isinstance(action, _Output) for action in actions):
+        if not any(isinstance(action, OutputOption) for action in actions):
             continue
         own = [words for words in tried if tuple(words[: len(command.words)]) == command.words]
         said = SHARED & {word for words in tried for word in words}
         said |= {word for words in own for word in words}
         for action in actions:
-            names_a_file = isinstance(action, _Input | _Output) and action.option_strings
+            names_a_file = isinstance(action, InputOption | OutputOption) and action.option_strings
             assert not names_a_file or said & {*action.option_strings}, (command, action.dest)
 
 
