@@ -63,7 +63,8 @@ class GivenAnswers:
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
-        ends: Number of respondents who gave the least and the greatest number; () for categories.
+        ends: Number of respondents who gave the least and the greatest number, or one less than a
+            step from it; () for categories.
         weighted: The same answers with survey weights; None without any.
     """
 
@@ -103,7 +104,7 @@ class GivenAnswers:
 
     @property
     def at_ends(self) -> int:
-        """Number of bounds that from 1 to 4 respondents gave; 0 for categories."""
+        """Number of bounds that from 1 to 4 respondents gave or nearly gave; 0 for categories."""
         return sum(0 < count < RARE for count in self.ends)
 
     def shown_order(self) -> NDArray[np.int64]:
@@ -414,8 +415,11 @@ def _bars_of_numbers(
         found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
         total += _tally(found // width, times, len(starts))
         answered += int(times.sum())
-        least += int(times @ (found == 0))
-        greatest += int(times @ (found == domain.size - 1))
+        # A suggested bound is a round number less than a step beyond the outermost answer.
+        own = numbers[some][is_given]
+        beside, last = domain.between_steps(own), domain.size - 1
+        least += int(times @ ((found == 0) | (beside & (own < domain.values[1]))))
+        greatest += int(times @ ((found == last) | (beside & (own > domain.values[-2]))))
     texts = domain.texts
     labels = tuple(
         texts[start]

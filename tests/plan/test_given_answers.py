@@ -89,6 +89,23 @@ def test_that_a_bound_is_rare_where_one_to_four_respondents_gave_it(least, most,
     assert (given.ends, given.at_ends, given.rare) == ((least, most), few, ())
 
 
+@pytest.mark.parametrize(
+    ("cells", "ends"),
+    [
+        (["0.1", "9.9"], (1, 1)),
+        # Rounded to the next point, and still within a step of the bound.
+        (["4.9", "5.1", "94.9", "95.1"], (1, 1)),
+        (["4.9"] * 5 + ["5", "95"], (5, 0)),
+        (["0", "1", "100", "99.5"], (2, 2)),
+    ],
+)
+def test_that_a_bound_tells_of_answers_less_than_a_step_from_it(cells, ends):
+    upper = 10 if "9.9" in cells else 100
+    domain = Real(lower=Decimal(0), upper=Decimal(upper), resolution=Decimal(5))
+    column = ColumnPlan(name="q", kind="real", domain=domain)
+    assert counted(column, [*cells, "5", "5"] if upper > 10 else cells).ends == ends
+
+
 def test_that_categories_without_an_order_are_drawn_by_their_counts():
     texts = ["b", "b", "a", "c", "c", "c"]
     values = Categorical(values=("a", "b", "c"))
