@@ -59,6 +59,7 @@ class GivenAnswers:
         in_order: Whether the bars have an order of their own, as numbers and scales do.
         missing: Number of missing answers.
         outside: Number of answers outside the domain.
+        below, above: Number of those that are numbers below the lower bound, and above the upper.
         distinct: Number of different texts in the file.
         are_weights: Whether they are survey weights and no answers.
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
@@ -80,6 +81,8 @@ class GivenAnswers:
     ends: tuple[int, ...] = ()
     weighted: WeightedAnswers | None = None
     are_weights: bool = False
+    below: int = 0
+    above: int = 0
 
     @property
     def total(self) -> int:
@@ -178,6 +181,8 @@ def given_answers(
         code_counts=of_code[codes],
         ends=bars.ends,
         weighted=weighted,
+        below=bars.below,
+        above=bars.above,
     )
 
 
@@ -389,6 +394,8 @@ class _Bars:
     counts: Counts
     answered: int
     ends: tuple[int, ...] = ()
+    below: int = 0
+    above: int = 0
 
 
 def _bars_of_numbers(
@@ -398,8 +405,14 @@ def _bars_of_numbers(
     width = ceil(domain.size / BINS_MAX)
     starts = range(0, domain.size, width)
     total, answered, least, greatest = np.zeros(len(starts), dtype=np.int64), 0, 0, 0
+    below, above = 0, 0
     for some in pieces_of(len(numbers)):
-        is_given = ~is_missing[some] & ~domain.beyond(numbers[some])
+        beyond = domain.beyond(numbers[some])
+        # What is no number lies on neither side.
+        sides = np.where(beyond & ~is_missing[some], numbers[some] - domain.origin, 0)
+        below += int(counts[some] @ (sides < 0))
+        above += int(counts[some] @ (sides > 0))
+        is_given = ~is_missing[some] & ~beyond
         found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
         total += _tally(found // width, times, len(starts))
         answered += int(times.sum())
@@ -412,7 +425,7 @@ def _bars_of_numbers(
         else f"{texts[start]}–{texts[min(start + width, len(texts)) - 1]}"
         for start in starts
     )
-    return _Bars(labels, total, answered, (least, greatest))
+    return _Bars(labels, total, answered, (least, greatest), below, above)
 
 
 def _bars_of_texts(domain: ListedDomain, texts: TextColumn, is_missing: Flags) -> _Bars:

@@ -429,3 +429,35 @@ def test_that_confirm_all_lists_kept_columns_too_and_confirms_the_ticked_ones(
     confirmed = shown.confirmed(document.plan).column("city")
     assert confirmed.keep_confirmed
     assert confirmed.confirmed
+
+
+@pytest.mark.parametrize(
+    ("outside", "words"),
+    [
+        (["-7"] * 9, {"left": "below the domain: 9 (31.0 %)"}),
+        (["8"] * 9, {"right": "above the domain: 9 (31.0 %)"}),
+        (["-7"] * 4 + ["8"] * 5, {"left": "below the domain: 4", "right": "above the domain: 5"}),
+        # What is no number has no side of its own; it stands with what is missing.
+        (["x"] * 9, {"right": "outside the domain: 9 (31.0 %)"}),
+    ],
+)
+def test_that_answers_outside_are_drawn_on_the_side_where_they_lie(qtbot, outside, words):
+    column = ColumnPlan(name="n", kind="integer", domain=Integer(lower=0, upper=3))
+    table = table_from_texts({"n": ["0", "1", "2", "3"] * 5 + outside})
+    given = given_answers(column, table.column("n"), table.reading)
+    picture = AnswersPicture()
+    qtbot.addWidget(picture)
+    picture.resize(320, 150)
+    picture.show_answers(given)
+    shown, orange = picture.grab().toImage(), QColor(theme_in_force().warning).rgb()
+    columns = range(shown.width())
+    painted = {x for x in columns if any(shown.pixel(x, y) == orange for y in range(100, 120))}
+    sides = {"left": range(16), "right": range(shown.width() - 16, shown.width())}
+    assert {side for side, place in sides.items() if painted & set(place)} == set(words)
+    assert painted <= {x for side in words for x in sides[side]}
+    for said in words.values():
+        assert said in picture.words_at(-1)
+    # The bars of the domain stay under the mouse where they are drawn.
+    middle = shown.width() // 2
+    assert picture.words_at(middle - 20).startswith("1:")
+    assert picture.words_at(middle + 30).startswith("2:")
