@@ -55,9 +55,10 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
 def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
     """Returns a plan that takes from the draft for other data what nobody decided on.
 
-    How data are read stays: the new ones were read so. All else of a plan that is as it was drafted,
-    for data of the same columns, comes from the new draft. In another, columns are suggested anew that are as they
-    were suggested, and that neither a statistic nor an impossible combination names.
+    How data are read stays: the new ones were read so. All else of a plan that is as it was
+    drafted, for data of the same columns, comes from the new draft. In another plan columns are
+    suggested anew that are as they were suggested, and that no statistic or impossible
+    combination names.
 
     Args:
         plan: The plan.
