@@ -202,7 +202,7 @@ class _Case:
     def worth_of(self, mechanism: Mechanism, reports: float) -> Usefulness | None:
         """Returns what the estimates of a mechanism are worth, with so many reports."""
         asked = (mechanism, self.domain, self.sampling, reports, self.expected)
-        return usefulness_of(*asked, mean_of_file=self.mean_of_file)
+        return usefulness_of(*asked, known_mean=self.mean_of_file)
 
     @property
     def now(self) -> Usefulness | None:

@@ -14,8 +14,8 @@ numbers are spread evenly, the number of respondents is public: nothing of that 
 
 A mean has a size of its own only as its distance from the nearest bound, as a share has from 0: an
 error beyond it tells the mean from nothing that nobody could have said before. Where the file was
-counted for the curator's screen (`Counted`), that distance is the size if it is less; what is
-published is judged without it.
+counted for the curator's screen (`Counted`), that distance is the size if it is less; what was
+released is judged by the released estimate of the mean.
 """
 
 from __future__ import annotations
@@ -52,6 +52,9 @@ USEFUL_PART = 1 / 3
 HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
 
+OF_FILE = "the mean of this file"
+"""What a mean is called that was counted for the curator's screen."""
+
 _HARDLY_ANYBODY = 0.001
 """Share of missing answers below which the share who answered is no question: nobody would ask how
 many of them are missing, and half a standard deviation of that share is next to nothing."""
@@ -86,8 +89,9 @@ class Usefulness:
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
-        near: The declared bound, in print, that a mean of the file is nearest to, where its
-            distance from it is the size; empty for others.
+        near: The declared bound, in print, that a known mean is nearest to, where its distance from
+            it is the size; empty for others.
+        known: What that mean is called.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -102,6 +106,7 @@ class Usefulness:
     is_itself: bool = False
     of_bounds: bool = False
     near: str = ""
+    known: str = OF_FILE
     quantity: str = ""
     half_range: float = inf
 
@@ -151,7 +156,7 @@ class Usefulness:
         head = f"{self.told} on {self.what}"
         meant = "it" if self.is_itself else "a medium difference"
         if self.near:
-            meant = f"what the mean of this file is away from {self.near}"
+            meant = f"what {self.known} is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
         return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
@@ -203,7 +208,8 @@ def usefulness_of(
     respondents: float,
     expected: tuple[float, ...] = (),
     supposed: str = "",
-    mean_of_file: float | None = None,
+    known_mean: float | None = None,
+    known: str = OF_FILE,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -214,7 +220,9 @@ def usefulness_of(
         respondents: Number of respondents, without those who make no report.
         expected: Expected share of each category; uniform when empty.
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
-        mean_of_file: Mean of the numbers, where they were counted for the curator's screen.
+        known_mean: Mean of the numbers, where they were counted for the curator's screen, or its
+            released estimate.
+        known: What it is called.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -241,8 +249,8 @@ def usefulness_of(
         quantity="mean",
         half_range=half_range(domain),
     )
-    if mean_of_file is not None:
-        mean = _beside_bound(mean, domain, mean_of_file)
+    if known_mean is not None:
+        mean = replace(_beside_bound(mean, domain, known_mean), known=known)
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -252,11 +260,11 @@ def usefulness_of(
     return max(mean, answered, key=lambda found: found.ratio)
 
 
-def _beside_bound(mean: Usefulness, domain: AnyDomain, of_file: float) -> Usefulness:
-    """What an estimated mean is worth where that of the file is nearer to a bound than its size."""
+def _beside_bound(mean: Usefulness, domain: AnyDomain, known: float) -> Usefulness:
+    """What an estimated mean is worth where the known one is nearer to a bound than its size."""
     assert isinstance(domain, NumericDomain)  # noqa: S101 - others have no mean
-    at_upper = of_file - domain.origin > domain.span / 2
-    away = domain.origin + domain.span - of_file if at_upper else of_file - domain.origin
+    at_upper = known - domain.origin > domain.span / 2
+    away = domain.origin + domain.span - known if at_upper else known - domain.origin
     # Where all gave the bound, one who did not would be a step of the grid away.
     away = away if away > 0 else float(domain.grid_step)
     if away >= mean.size:
@@ -359,3 +367,38 @@ def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:
     if counts["useful"] == len(verdicts):
         return "useful"
     return "useless" if 2 * counts["useless"] >= len(verdicts) else "coarse"
+
+
+@dataclass(frozen=True)
+class PartVerdicts:
+    """The verdicts on the parts of what was released.
+
+    Attributes:
+        parts: Name and verdict of each part; None where nothing can be told of it.
+        at_best: What the whole is worth at the most, by what is more than its parts; None where
+            nothing is.
+    """
+
+    parts: tuple[tuple[str, Verdict | None], ...]
+    at_best: Verdict | None = None
+
+    @property
+    def whole(self) -> Verdict | None:
+        """The verdict on the whole; None where nothing can be told of a part."""
+        known = [verdict for _, verdict in self.parts if verdict is not None]
+        if len(known) < len(self.parts):
+            return None
+        return _worst(verdict_of_all(known), self.at_best)
+
+    @property
+    def worst(self) -> Verdict | None:
+        """The worst verdict on a part or on the whole, as `whole`."""
+        return None if self.whole is None else _worst(self.whole, *(each for _, each in self.parts))
+
+    def named(self, verdict: Verdict) -> tuple[str, ...]:
+        """Returns the names of the parts that have a verdict."""
+        return tuple(name for name, each in self.parts if each == verdict)
+
+
+def _worst(*verdicts: Verdict | None) -> Verdict:
+    return max((each for each in verdicts if each is not None), key=VERDICTS.index)

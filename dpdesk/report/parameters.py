@@ -6,6 +6,8 @@ from decimal import Decimal
 from math import inf
 from typing import Literal
 
+import numpy as np
+
 from dpdesk.domains import NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import AnyDomain
@@ -22,6 +24,8 @@ from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
 CONFIDENCE = 0.95
+
+_ESTIMATED = "the estimated mean"
 
 
 class DomainFacts(Section):
@@ -219,7 +223,10 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     people, supposed = reports * sampling.groups, supposed_of(column, judged)
-    worth = usefulness_of(mechanism, judged, sampling, people, column.expected_shares, supposed)
+    mean = None if is_share else float(np.ravel(attribute.estimate.value)[0])
+    worth = usefulness_of(
+        mechanism, judged, sampling, people, column.expected_shares, supposed, mean, _ESTIMATED
+    )
     return AttributeParameters(
         name=column.name,
         label=column.title,

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
+from dpdesk.gui.verdict_words import verdict_meaning, verdict_word, verdicts_words
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
@@ -38,7 +38,7 @@ from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.usefulness import PartVerdicts, Verdict
 from dpdesk.release.release import Release
 
 _HEIGHT = 50
@@ -267,12 +267,22 @@ class ResultsView(QWidget):
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._headline.set_text(headline)
         self._actions.fit()
-        verdict = self._verdict_of(result)
-        self._actions.show_verdict(verdict)
-        if verdict is not None:
+        verdicts = self._verdicts_of(result)
+        worst = verdicts.worst
+        # No head is better than the worst of what stands below it.
+        self._actions.show_verdict(worst)
+        if worst is not None:
             words = self.tr("{verdict} by the errors · {facts}")
-            facts = words.format(verdict=verdict_word(verdict).capitalize(), facts=facts)
+            if worst != verdicts.whole:
+                words = self.tr("In part {verdict} by the errors · {facts}")
+            word = verdict_word(worst)
+            facts = words.format(
+                verdict=word.capitalize() if worst == verdicts.whole else word, facts=facts
+            )
         self._facts.set_text(f"{facts} · {folder}")
+        unfit = verdicts_words(verdicts)
+        self._unfit.setText(unfit)
+        self._unfit.setVisible(bool(unfit))
         self.entries.set_entries(self._entries_of(result))
 
     def _fill(self, shown: Card) -> None:
@@ -283,8 +293,8 @@ class ResultsView(QWidget):
         """The headline of the release, and its cost for a respondent."""
         raise NotImplementedError
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
-        """What the release is worth as a whole, by its report; None where nothing can be told."""
+    def _verdicts_of(self, result: Release[Any, Any]) -> PartVerdicts:
+        """What its entries are worth, by the report of the release."""
         raise NotImplementedError
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
@@ -308,6 +318,7 @@ class ResultsView(QWidget):
         card = Card(parent=self)
         self._headline = ElidedLabel("", "heading", parent=card)
         self._facts = ElidedLabel("", "muted", parent=card)
+        self._unfit = PlainLabel("", "warning", wrap=True, parent=card)
         self.tables = self._button(self.tr("&Tables and models"), "table-large")
         self.tables.setVisible(self.tables_offered)
         self.open_report = self._button(self.tr("Open &report"), "file-document")
@@ -322,6 +333,7 @@ class ResultsView(QWidget):
         )
         card.body.addWidget(self._actions)
         card.body.addWidget(self._facts)
+        card.body.addWidget(self._unfit)
         return card
 
     def _button(self, text: str, icon: str) -> QPushButton:

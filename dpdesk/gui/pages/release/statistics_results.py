@@ -32,7 +32,7 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan.usefulness import Verdict, verdict_of_all
+from dpdesk.plan.usefulness import PartVerdicts
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
@@ -204,9 +204,11 @@ class StatisticsResults(ResultsView):
             facts.format(epsilon=epsilon_text(cost.epsilon)),
         )
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
-        verdicts = [query.usefulness for query in result.report.queries]
-        return verdict_of_all([one for one in verdicts if one]) if all(verdicts) else None
+    def _verdicts_of(self, result: Release[Any, Any]) -> PartVerdicts:
+        queries = zip(result.released.results, result.report.queries, strict=True)
+        return PartVerdicts(
+            tuple((ran.bound.query.heading, told.usefulness) for ran, told in queries)
+        )
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{noise} · ε = {epsilon}")
