@@ -62,6 +62,7 @@ class GivenAnswers:
         below, above: Number of those that are numbers below the lower bound, and above the upper.
         distinct: Number of different texts in the file.
         are_weights: Whether they are survey weights and no answers.
+        all_differ: Whether no two respondents gave the same, in a column without a domain.
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
@@ -83,6 +84,7 @@ class GivenAnswers:
     are_weights: bool = False
     below: int = 0
     above: int = 0
+    all_differ: bool = False
 
     @property
     def total(self) -> int:
@@ -147,6 +149,7 @@ def given_answers(
             codes=none,
             code_counts=none,
             are_weights=column.kind == "weight",
+            all_differ=_all_differ(texts, is_missing),
         )
     if isinstance(domain, NumericDomain):
         numbers = texts.on_grid(domain, reading.decimal)
@@ -384,6 +387,17 @@ def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Count
     total = np.zeros(size, dtype=np.int64)
     np.add.at(total, places, counts)
     return total
+
+
+def _all_differ(texts: TextColumn, is_missing: Flags) -> bool:
+    """Whether there are several answers, and no text was given twice."""
+    given = 0
+    for some in pieces_of(texts.distinct_count):
+        times = texts.counts[some][~is_missing[some]]
+        if (times > 1).any():
+            return False
+        given += int(times.sum())
+    return given > 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from dpdesk.data.read_file import load
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
-from dpdesk.gui.pages.data.answers_picture import AnswersPicture
+from dpdesk.gui.pages.data.answers_picture import AnswersPicture, answers_words
 from dpdesk.gui.pages.data.column_words import origin_words
 from dpdesk.gui.pages.data.confirm_dialog import (
     CONFIRM,
@@ -68,8 +68,27 @@ def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(coun
     assert "yes: 60 (50.0 %)" in index.data(Qt.ItemDataRole.ToolTipRole)
     nameless = model.index(model.row_of("id"), ANSWERS)
     assert nameless.data() == "120"
-    assert nameless.data(DetailRole) == "different texts"
-    assert "120 different texts" in nameless.data(Qt.ItemDataRole.ToolTipRole)
+    assert nameless.data(DetailRole) == "all answers differ"
+    words = "All answers differ: looks like an identifier"
+    assert words in nameless.data(Qt.ItemDataRole.ToolTipRole)
+    assert words in nameless.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "words"),
+    [
+        (["a", "b", "", ""], "identifier", "All answers differ: looks like an identifier"),
+        (["1", "2", "3", "4"], "identifier", "All answers differ: looks like an identifier"),
+        (["a", "b", "b", "c"], "identifier", "3 different texts"),
+        (["1", "2", "3", "4"], "weight", "4 different weights"),
+        # Of nobody, and of one, nothing can be said.
+        (["", "", "", ""], "identifier", "1 different texts"),
+    ],
+)
+def test_that_a_column_in_which_all_answers_differ_is_told_as_an_identifier(cells, kind, words):
+    table = table_from_texts({"id": cells})
+    given = given_answers(ColumnPlan(name="id", kind=kind), table.column("id"), table.reading)
+    assert answers_words(given) == words
 
 
 def test_that_only_a_column_whose_answers_mean_something_else_is_counted_again(

@@ -35,14 +35,18 @@ def share_words(count: int, total: int) -> str:
 
 
 def different_words(given: GivenAnswers) -> str:
-    """What differs in a column without a domain: its weights, or its texts."""
-    return tr("different weights") if given.are_weights else tr("different texts")
+    """What differs in a column without a domain: its weights, all its answers, or its texts."""
+    if given.are_weights:
+        return tr("different weights")
+    return tr("all answers differ") if given.all_differ else tr("different texts")
 
 
 def answers_words(given: GivenAnswers) -> str:
     """The counts, one bar a line: the most frequent where there are many, then what is left."""
     total, lines = given.total, []
     if not given.labels:
+        if given.all_differ and not given.are_weights:
+            return tr("All answers differ: looks like an identifier")
         return f"{given.distinct:,} {different_words(given)}"
     order = given.shown_order()
     listed = order if len(order) <= 2 * _LISTED_MAX else order[:_LISTED_MAX]
