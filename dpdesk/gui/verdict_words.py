@@ -22,6 +22,8 @@ _OF_BOUNDS = N_(
     "declared bounds"
 )
 _NEAR = N_("what the mean of this file is away from {bound}, the nearest declared bound")
+_MEAN_OF_FILE = N_("the mean of this file")
+_SPREAD_OF_FILE = N_("half a standard deviation of the numbers in this file, a medium difference")
 _EITHER = N_("what is estimated, or of a medium difference of it if that is less")
 _SEEN_BY_YOU = N_("This verdict goes by your file and is shown to you only: no report holds it.")
 _NAMED = 5
@@ -59,13 +61,15 @@ def usefulness_meaning(found: Usefulness) -> str:
     """What the verdict on a number means, by what its error is compared with, and its numbers.
 
     A share is compared with itself, a mean with a part of its declared range: without data nobody
-    knows how large it is. Of a file that was counted it is compared with its distance from the
-    nearest bound, if that is less.
+    knows how large it is. Of a file that was counted it is compared with the numbers of the
+    file, if that is less.
     """
     size = _tr(_ITSELF if found.is_itself else _OF_BOUNDS if found.of_bounds else _MEDIUM)
     said = ""
-    if found.near:
-        size, said = _tr(_NEAR).format(bound=found.near), _tr(_SEEN_BY_YOU)
+    if found.of_file:
+        size = _tr(_MEAN_OF_FILE if found.is_itself else _SPREAD_OF_FILE)
+        size = _tr(_NEAR).format(bound=found.near) if found.near else size
+        said = _tr(_SEEN_BY_YOU)
     elif not found.is_itself and found.verdict != "useless":
         said = _tr(_NOT_ITSELF)
     meant = _tr(_VERDICT_MEANINGS[found.verdict]).format(size=size)

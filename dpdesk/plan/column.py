@@ -88,11 +88,13 @@ class Counted(SeenInFile):
         worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
             design effect of the weights, 1 / worth.
         mean: Mean of the answered numbers, weighted where there are weights; None for categories.
+        spread: Their standard deviation, alike.
     """
 
     missing: float
     worth: float
     mean: float | None = None
+    spread: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -317,9 +319,15 @@ class ColumnPlan(BaseModel):
         return 1.0 if self._counted is None else self._counted.worth
 
     @property
-    def judged_mean(self) -> float | None:
-        """The mean of the numbers in the file, which verdicts go by; None if it is not known."""
-        return None if self._counted is None else self._counted.mean
+    def judged_numbers(self) -> tuple[float, float] | None:
+        """Mean and standard deviation of the numbers in the file, which verdicts go by.
+
+        None if they are not known.
+        """
+        counted = self._counted
+        if counted is None or counted.mean is None:
+            return None
+        return counted.mean, counted.spread
 
     def reports(self, respondents: int) -> int:
         """Returns how many unweighted reports the reports of so many respondents are worth."""

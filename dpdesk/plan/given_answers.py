@@ -6,8 +6,8 @@ Counts of true answers. They are shown to the holder of the data and never enter
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from math import ceil
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import ListedDomain, NumericDomain
-from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.numbers.arrays import Counts, Flags, Floats, Mapped, OfRows, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
@@ -198,8 +197,8 @@ def with_counts(
     """Returns a plan whose errors and verdicts are those of the file.
 
     They go by its number of rows, by the weights that the plan keeps, by the share of missing
-    answers, by the means of its numbers, and by the sizes of the groups of its statistics. What is
-    decided stays, and so does what is written of the plan.
+    answers, by mean and spread of its numbers, and by the sizes of the groups of its statistics.
+    What is decided stays, and so does what is written of the plan.
 
     Args:
         plan: The plan.
@@ -210,10 +209,11 @@ def with_counts(
     """
     plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
-    grouping = _grouping(plan)
+    grouping, averaged = _grouping(plan), _averaged(plan)
     known: tuple[ColumnPlan, ...] = ()
     if before is not None and before.weight_column is plan.weight_column:
-        known = before.columns if _grouping(before) == grouping else ()
+        is_same = (_grouping(before), _averaged(before)) == (grouping, averaged)
+        known = before.columns if is_same else ()
     looked_at: Iterator[tuple[int, ColumnPlan]] = enumerate(plan.columns)
     if len(known) == len(plan.columns):
         # Of a wide survey a step of a slider changes one column.
@@ -221,7 +221,8 @@ def with_counts(
     changed = {}
     for place, column in looked_at:
         counted = None
-        if column.role == "protect" and (is_weighted or _is_counted(column)):
+        is_judged = column.role == "protect" and (is_weighted or _is_counted(column))
+        if is_judged or column.name in averaged:
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
@@ -236,13 +237,18 @@ def with_counts(
 
 
 def _is_counted(column: ColumnPlan) -> bool:
-    """Whether its verdict goes by its answers: by their mean, or by how many are missing."""
+    """Whether its verdict goes by its answers: by the numbers, or by how many are missing."""
     return column.missing.treatment.supposes_share or isinstance(column.domain, NumericDomain)
 
 
 def _grouping(plan: Plan) -> set[str | None]:
     """The columns whose groups its statistics are of."""
     return {query.group_column for query in plan.statistics.queries}
+
+
+def _averaged(plan: Plan) -> set[str | None]:
+    """The columns whose means its statistics are."""
+    return {query.averaged_column for query in plan.statistics.queries}
 
 
 def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:
@@ -357,20 +363,25 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     else:
         missing = float(shares[given.codes == domain.size].sum())
     worth = 1.0 if weighted is None else weighted.effective / reports
-    mean = _mean(column.domain, given.codes, shares)
     # As many digits as are shown.
-    return Counted(round(missing, 4), worth, mean)
+    found = Counted(round(missing, 4), worth)
+    if not isinstance(column.domain, NumericDomain):
+        return found
+    numbers = _mean_and_spread(column.domain, given.codes, shares)
+    return found if numbers is None else replace(found, mean=numbers[0], spread=numbers[1])
 
 
-def _mean(domain: AnyDomain | None, codes: NDArray[np.int64], shares: Floats) -> float | None:
-    """The mean of the numbers of those who answered; None without any, and for categories."""
-    if not isinstance(domain, NumericDomain):
-        return None
+def _mean_and_spread(
+    domain: NumericDomain, codes: NDArray[np.int64], shares: Floats
+) -> tuple[float, float] | None:
+    """Mean and standard deviation of the numbers of those who answered; None without any."""
     answers = codes < domain.size
     total = float(shares[answers].sum())
     if not total > 0:
         return None
-    return float(domain.values[codes[answers]] @ shares[answers]) / total
+    numbers, parts = domain.values[codes[answers]], shares[answers] / total
+    mean = float(numbers @ parts)
+    return mean, sqrt(float((numbers - mean) ** 2 @ parts))
 
 
 def _groups(given: GivenAnswers) -> GroupSizes | None:

@@ -207,9 +207,9 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     }
     try:
         bound = query.bind(domains, statistics.unit)
-        groups = groups_of(plan, query)
+        groups, numbers = groups_of(plan, query), numbers_of(plan, query)
         return usefulness_of_query(
-            bound, plan.judged_respondents, float(statistics.confidence), groups
+            bound, plan.judged_respondents, float(statistics.confidence), groups, numbers
         )
     except ParameterError:
         return None
@@ -219,6 +219,12 @@ def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
     """Returns the sizes of the groups of an average, where the file that is open tells them."""
     name = query.group_column
     return next((column.groups for column in plan.columns if column.name == name), None)
+
+
+def numbers_of(plan: Plan, query: Query) -> tuple[float, float] | None:
+    """Returns mean and spread of what is averaged, where the file that is open tells them."""
+    name = query.averaged_column
+    return next((column.judged_numbers for column in plan.columns if column.name == name), None)
 
 
 def _of_release(

@@ -36,7 +36,7 @@ from dpdesk.plan.usefulness import (
 )
 
 RemedyKind = Literal[
-    "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "categories"
+    "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "domain"
 ]
 
 
@@ -56,8 +56,8 @@ class Remedy:
 
     @property
     def sentence(self) -> str:
-        """What to do, and the error that it gives; of other categories nobody can say it."""
-        if self.kind == "categories":
+        """What to do, and the error that it gives; of another domain nobody can say it."""
+        if self.kind == "domain":
             return self.words
         what = f" on {self.gives.what}" if self.kind == "merge" else ""
         return f"{self.words} would give {self.gives.told}{what} ({self.gives.verdict})."
@@ -72,8 +72,8 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         alike: The attributes that would need as large an epsilon, this one among them.
 
     Returns:
-        None for a useful attribute, and where nothing gives it a better verdict. Where the mean of
-        the file lies near to a bound and nothing makes it useful: to ask in categories.
+        None for a useful attribute, and where nothing gives it a better verdict. Other bounds or
+        categories, where answers fill few of the bounds and nothing makes it useful.
     """
     column = plan.column(name)
     now = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
@@ -85,12 +85,13 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
             return remedy
         if best is None or remedy.gives.ratio < best.gives.ratio:
             best = remedy
-    if now.near:
-        return Remedy("categories", _NEAR_BOUND, now)
+    if now.of_file:
+        return Remedy("domain", _NEAR_BOUND if now.near else _WIDE, now)
     better = VERDICTS[: VERDICTS.index(now.verdict)]
     return best if best is not None and best.gives.verdict in better else None
 
 
+_WIDE = "The bounds are far wider than the answers: declare those that are known beforehand."
 _NEAR_BOUND = "Few differ much from the bound: categories, such as none, some and many, tell more."
 _LOOKED_AT = 300
 """Attributes beyond this number would keep the list of checks waiting."""
@@ -146,7 +147,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.wanted.answers_only,
-        mean_of_file=column.judged_mean,
+        numbers=column.judged_numbers,
     )
     ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
     if plan.wanted.every_answer:
@@ -171,7 +172,7 @@ class _Case:
         may_draw: Whether one answer per respondent can be asked, and is enough.
         alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
-        mean_of_file: Mean of its numbers in the file; None if it is not known.
+        numbers: Mean and standard deviation of its numbers in the file; None if not known.
     """
 
     domain: AnyDomain
@@ -188,7 +189,7 @@ class _Case:
     may_draw: bool
     alike: tuple[Decimal, ...]
     answers_only: bool
-    mean_of_file: float | None
+    numbers: tuple[float, float] | None
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
         """Returns the best mechanism and its worth where something of the case is changed."""
@@ -202,7 +203,7 @@ class _Case:
     def worth_of(self, mechanism: Mechanism, reports: float) -> Usefulness | None:
         """Returns what the estimates of a mechanism are worth, with so many reports."""
         asked = (mechanism, self.domain, self.sampling, reports, self.expected)
-        return usefulness_of(*asked, known_mean=self.mean_of_file)
+        return usefulness_of(*asked, of_file=self.numbers)
 
     @property
     def now(self) -> Usefulness | None:
@@ -267,9 +268,8 @@ def _one_answer(case: _Case) -> Remedy | None:
 
 
 def _total_words(case: _Case) -> str:
-    if case.total == case.used:
-        return "the same total"
-    return f"the budget of {format_epsilon(case.total)}"
+    whole = f"the budget of {format_epsilon(case.total)}"
+    return "the same total" if case.total == case.used else whole
 
 
 # With fewer categories left, another question would be asked.

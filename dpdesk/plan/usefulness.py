@@ -12,10 +12,17 @@ The size is the share or count itself, or half a standard deviation of the answe
 the difference between groups that is called medium (Cohen 1988). Shares are 1/k or as expected,
 numbers are spread evenly, the number of respondents is public: nothing of that reads data.
 
-A mean has a size of its own only as its distance from the nearest bound, as a share has from 0: an
-error beyond it tells the mean from nothing that nobody could have said before. Where the file was
-counted for the curator's screen (`Counted`), that distance is the size if it is less; what was
-released is judged by the released estimate of the mean.
+Declared bounds may be far wider than the answers. Where the file was counted for the curator's
+screen (`Counted`; what is published is judged without), a mean is compared with the least of that,
+
+- its distance from the nearest bound, as a share has one from 0: an error beyond it tells the mean
+  from nothing that nobody could have said before; and
+- half a standard deviation of the file's numbers, or the mean itself if that is more: an error
+  beyond both shows no difference between groups, and not even the order of magnitude. (A balance
+  has a mean near 0 and a spread, a height a large mean and little spread; either is enough.)
+
+What was released is compared with the distance of the estimated mean from the nearest bound, if
+that is less than by the bounds alone: its spread is not released.
 """
 
 from __future__ import annotations
@@ -52,9 +59,6 @@ USEFUL_PART = 1 / 3
 HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
 
-OF_FILE = "the mean of this file"
-"""What a mean is called that was counted for the curator's screen."""
-
 _HARDLY_ANYBODY = 0.001
 """Share of missing answers below which the share who answered is no question: nobody would ask how
 many of them are missing, and half a standard deviation of that share is next to nothing."""
@@ -89,9 +93,11 @@ class Usefulness:
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
-        near: The declared bound, in print, that a known mean is nearest to, where its distance from
-            it is the size; empty for others.
-        known: What that mean is called.
+        of_file: Whether the size is that of the numbers in the file: the mean itself, a medium
+            difference of it, or its distance from a bound; or that of the estimated mean.
+        near: The declared bound, in print, that this mean is nearest to, where its distance from it
+            is the size; empty for others.
+        known: What this mean is called.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -105,8 +111,9 @@ class Usefulness:
     unit: str
     is_itself: bool = False
     of_bounds: bool = False
+    of_file: bool = False
     near: str = ""
-    known: str = OF_FILE
+    known: str = "the mean of this file"
     quantity: str = ""
     half_range: float = inf
 
@@ -132,9 +139,9 @@ class Usefulness:
     def is_of_few_respondents(self) -> bool:
         """Whether the error would give the same verdict without protection.
 
-        That of answers spread evenly tells nothing of a file whose answers lie near a bound.
+        That of answers spread evenly tells nothing of a file whose answers are not.
         """
-        if self.near:
+        if self.of_file:
             return False
         return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
 
@@ -155,6 +162,8 @@ class Usefulness:
         """Error and what it is compared with."""
         head = f"{self.told} on {self.what}"
         meant = "it" if self.is_itself else "a medium difference"
+        if self.of_file:
+            meant = "that of this file" if self.is_itself else f"{meant} in this file"
         if self.near:
             meant = f"what {self.known} is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
@@ -192,7 +201,7 @@ def usefulness_of_column(
         return None
     count, words = column.reports(respondents or RESPONDENTS_ASSUMED), column.judged_words
     found = usefulness_of(
-        mechanism, domain, sampling, count, column.expected_shares, words, column.judged_mean
+        mechanism, domain, sampling, count, column.expected_shares, words, column.judged_numbers
     )
     if found is None or not column.missing.treatment.stays_blank:
         return found
@@ -208,8 +217,8 @@ def usefulness_of(
     respondents: float,
     expected: tuple[float, ...] = (),
     supposed: str = "",
-    known_mean: float | None = None,
-    known: str = OF_FILE,
+    of_file: tuple[float, float] | None = None,
+    released: float | None = None,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -220,9 +229,9 @@ def usefulness_of(
         respondents: Number of respondents, without those who make no report.
         expected: Expected share of each category; uniform when empty.
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
-        known_mean: Mean of the numbers, where they were counted for the curator's screen, or its
-            released estimate.
-        known: What it is called.
+        of_file: Mean and standard deviation of the numbers, where they were counted for the
+            curator's screen.
+        released: The released estimate of their mean.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -249,8 +258,10 @@ def usefulness_of(
         quantity="mean",
         half_range=half_range(domain),
     )
-    if known_mean is not None:
-        mean = replace(_beside_bound(mean, domain, known_mean), known=known)
+    if of_file is not None and isinstance(domain, NumericDomain):
+        mean = _of_file(mean, domain, *of_file)
+    if released is not None and isinstance(domain, NumericDomain):
+        mean = replace(_of_file(mean, domain, released, inf), known="the estimated mean")
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -260,17 +271,27 @@ def usefulness_of(
     return max(mean, answered, key=lambda found: found.ratio)
 
 
-def _beside_bound(mean: Usefulness, domain: AnyDomain, known: float) -> Usefulness:
-    """What an estimated mean is worth where the known one is nearer to a bound than its size."""
-    assert isinstance(domain, NumericDomain)  # noqa: S101 - others have no mean
-    at_upper = known - domain.origin > domain.span / 2
-    away = domain.origin + domain.span - known if at_upper else known - domain.origin
-    # Where all gave the bound, one who did not would be a step of the grid away.
-    away = away if away > 0 else float(domain.grid_step)
-    if away >= mean.size:
+def _of_file(mean: Usefulness, domain: NumericDomain, of_file: float, spread: float) -> Usefulness:
+    """What an estimated mean is worth by the numbers of the file, where these are a smaller size.
+
+    Args:
+        mean: What it is worth by the declared bounds.
+        domain: The numbers.
+        of_file: Their mean in the file.
+        spread: Their standard deviation.
+    """
+    at_upper = of_file - domain.origin > domain.span / 2
+    away = domain.origin + domain.span - of_file if at_upper else of_file - domain.origin
+    is_itself = abs(of_file) >= spread / 2
+    own = abs(of_file) if is_itself else spread / 2
+    # Where all gave the bound, or 0, one who did not would be a step of the grid away.
+    away, own = (size if size > 0 else float(domain.grid_step) for size in (away, own))
+    if min(away, own) >= mean.size:
         return mean
-    near = domain.bounds[at_upper]
-    return replace(mean, size=away, of_bounds=False, near=near)
+    judged = replace(mean, of_bounds=False, of_file=True)
+    if away <= own:
+        return replace(judged, size=away, near=domain.bounds[at_upper])
+    return replace(judged, size=own, is_itself=is_itself)
 
 
 def half_range(domain: AnyDomain) -> float:
@@ -317,6 +338,7 @@ def usefulness_of_query(
     rows: int | None,
     confidence: float = 0.95,
     groups: GroupSizes | None = None,
+    of_file: tuple[float, float] | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -326,6 +348,8 @@ def usefulness_of_query(
         confidence: Coverage of the interval.
         groups: The sizes of the groups of an average, where they are known: that of middle size is
             looked at. Else they are taken as equally large.
+        of_file: Mean and standard deviation of the column's numbers in the file, where they were
+            counted for the curator's screen.
     """
     group = None if groups is None else groups.middle
     of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group)
@@ -336,7 +360,7 @@ def usefulness_of_query(
         equal = ", if groups are equally large"
         equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
-    return Usefulness(
+    found = Usefulness(
         what,
         error.half_width,
         size.size,
@@ -345,6 +369,9 @@ def usefulness_of_query(
         is_itself=size.is_itself,
         half_range=half_range_of_query(error, rows or RESPONDENTS_ASSUMED),
     )
+    if size.mean_of is None or of_file is None:
+        return found
+    return _of_file(found, size.mean_of, *of_file)
 
 
 def half_range_of_query(error: ExpectedError, rows: int) -> float:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.composition import Loss
 from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.queries.coded_rows import CodedRows
@@ -139,11 +140,14 @@ class ExpectedSize:
         what: What is estimated, such as "a count of about 40 rows".
         size: Its size, or a medium difference of it, in the unit of the error.
         is_itself: Whether it is the size itself.
+        mean_of: The numbers whose mean it is, between their declared bounds and of all rows; None
+            for everything else.
     """
 
     what: str
     size: float
     is_itself: bool = False
+    mean_of: NumericDomain | None = None
 
 
 class Query(BaseModel, ABC):
@@ -193,6 +197,13 @@ class Query(BaseModel, ABC):
         """
         by: tuple[str, ...] = getattr(self, "by", ())
         return by[0] if self.averages and len(by) == 1 and not self.where else None
+
+    @property
+    def averaged_column(self) -> str | None:
+        """The column of numbers that it averages over all rows; None for none."""
+        if not self.averages or self.where or self.column_holds != "numbers":
+            return None
+        return getattr(self, "column", None)
 
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""

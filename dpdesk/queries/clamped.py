@@ -82,6 +82,11 @@ class Clamp:
         return cls(domain, first, last)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether they are those of the domain."""
+        return self.reach == self.domain.size - 1
+
+    @property
     def reach(self) -> int:
         """Distance of a bound from the middle, in half steps."""
         return self.last - self.first

@@ -25,8 +25,6 @@ from dpdesk.report.strategy import losses_text
 
 CONFIDENCE = 0.95
 
-_ESTIMATED = "the estimated mean"
-
 
 class DomainFacts(Section):
     """What an answer can be, and how that is known."""
@@ -224,9 +222,8 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     people, supposed = reports * sampling.groups, supposed_of(column, judged)
     mean = None if is_share else float(np.ravel(attribute.estimate.value)[0])
-    worth = usefulness_of(
-        mechanism, judged, sampling, people, column.expected_shares, supposed, mean, _ESTIMATED
-    )
+    asked = (mechanism, judged, sampling, people, column.expected_shares, supposed)
+    worth = usefulness_of(*asked, released=mean)
     return AttributeParameters(
         name=column.name,
         label=column.title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -176,7 +177,7 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
         for one, other in zip(found.columns, whole.columns, strict=True):
             assert one.worth == other.worth
             assert one.judged_missing == other.judged_missing
-            assert one.judged_mean == other.judged_mean
+            assert one.judged_numbers == other.judged_numbers
             shares = [None if c.groups is None else c.groups.shares for c in (one, other)]
             assert shares[0] == shares[1]
     assert edits["weight"].column("sex").worth < 1
@@ -366,7 +367,7 @@ def test_that_a_mean_in_the_middle_of_its_bounds_is_judged_by_them(tmp_path) -> 
     table = visits(tmp_path, [28 + i % 5 for i in range(ROWS)])
     plan = Plan(respondents=ROWS, columns=(VISITS,))
     judged = with_counts_of(plan, table)
-    assert judged.column("visits").judged_mean == pytest.approx(30, abs=0.01)
+    assert judged.column("visits").judged_numbers == pytest.approx((30, sqrt(2)), abs=0.01)
     assert usefulness_of_records(judged).by_name == usefulness_of_records(plan).by_name
 
 
@@ -381,10 +382,71 @@ def test_that_the_mean_of_a_file_is_weighted_and_leaves_out_missing_answers(tabl
     ages = 18 + np.arange(ROWS) % 72
     given = np.arange(ROWS) % 4 == 0
     judged = with_counts_of(PLAN, table)
-    assert judged.column("sex").judged_mean is None
-    assert judged.column("age").judged_mean == pytest.approx(np.average(ages, weights=weights))
+    assert judged.column("sex").judged_numbers is None
+    assert judged.column("age").judged_numbers == pytest.approx(moments(ages, weights))
     cigarettes = (np.arange(ROWS) % 41)[given]
-    assert judged.column("cigs").judged_mean == pytest.approx(
-        np.average(cigarettes, weights=weights[given])
+    assert judged.column("cigs").judged_numbers == pytest.approx(
+        moments(cigarettes, weights[given])
     )
-    assert without_counts(judged).column("age").judged_mean is None
+    assert without_counts(judged).column("age").judged_numbers is None
+
+
+def moments(numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+    mean = np.average(numbers, weights=weights)
+    return mean, np.sqrt(np.average((numbers - mean) ** 2, weights=weights))
+
+
+@pytest.mark.parametrize(
+    ("answers", "verdict", "said"),
+    [
+        # Bounds of thousands make the error larger than the mean and the spread.
+        ([2, 3, 4], "useless", "that of this file (3.0)"),
+        # A balance: its mean is near 0, and its spread is what its error is a small part of.
+        ([-900, 0, 900], "useful", "a medium difference"),
+        ([-30, 0, 30], "useless", "a medium difference in this file (12)"),
+        # A large mean is told well enough, however alike the answers are.
+        ([699, 700, 701], "useful", "a medium difference"),
+    ],
+)
+def test_that_wide_bounds_make_no_mean_useful(
+    tmp_path, answers: list[int], verdict: str, said: str
+) -> None:
+    table = visits(tmp_path, [answers[i % 3] for i in range(ROWS)])
+    wide = VISITS.model_copy(update={"domain": Integer(lower=-1000, upper=1000)})
+    plan = Plan(respondents=ROWS, columns=(wide,), reading=table.reading)
+    supposed = usefulness_of_records(plan).by_name["visits"]
+    assert (supposed.verdict, supposed.of_file) == ("useful", False)
+    judged = with_counts_of(plan, table)
+    found = usefulness_of_records(judged).by_name["visits"]
+    assert found.error == supposed.error
+    assert (found.verdict, found.near) == (verdict, "")
+    assert said in found.brief
+    if verdict == "useless":
+        assert found.of_file
+        assert not found.is_of_few_respondents
+        (problem,) = check_usefulness(judged)
+        assert "wider than the answers" in problem.remedy
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [
+        ("mean of visits; epsilon=0.4", "useless"),
+        # What the answers of some rows are, or between other bounds, is not counted.
+        ("mean of visits where sex = f; epsilon=0.4", "useful"),
+        ("mean of visits between -900 and 900; epsilon=0.4", "useful"),
+        ("sum of visits; epsilon=0.4", "useful"),
+    ],
+)
+def test_that_wide_bounds_make_no_mean_of_a_trusted_file_useful(asked: str, verdict: str) -> None:
+    answers = {"visits": ["2", "3", "4", "3"] * 500, "sex": ["f", "f", "f", "m"] * 500}
+    table = table_from_texts(answers)
+    wide = VISITS.model_copy(update={"domain": Integer(lower=-1000, upper=1000), "role": "drop"})
+    statistics = Statistics(queries=(parse_query(asked),))
+    plan = Plan(respondents=ROWS, columns=(wide, SEX), statistics=statistics)
+    judged = with_counts_of(plan, table)
+    supposed, found = (usefulness_of_statistic(one, 0) for one in (plan, judged))
+    assert supposed is not None
+    assert found is not None
+    assert (supposed.verdict, supposed.of_file) == ("useful", False)
+    assert (found.verdict, found.of_file) == (verdict, verdict == "useless")
