@@ -42,6 +42,11 @@ def verdict_meaning(verdict: str) -> str:
     return _tr(_VERDICT_MEANINGS[verdict]).format(size=_tr(_EITHER))
 
 
+def seen_by_you() -> str:
+    """That a verdict goes by the file, in a sentence."""
+    return _tr(_SEEN_BY_YOU)
+
+
 def verdicts_words(verdicts: PartVerdicts) -> str:
     """Which parts are useless, and which coarse; "" where one verdict holds for all."""
     if all(each == verdicts.worst for _, each in verdicts.parts):

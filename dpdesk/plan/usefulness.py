@@ -415,17 +415,20 @@ class PartVerdicts:
         known = [verdict for _, verdict in self.parts if verdict is not None]
         if len(known) < len(self.parts):
             return None
-        return _worst(verdict_of_all(known), self.at_best)
+        return worst_of(verdict_of_all(known), self.at_best)
 
     @property
     def worst(self) -> Verdict | None:
         """The worst verdict on a part or on the whole, as `whole`."""
-        return None if self.whole is None else _worst(self.whole, *(each for _, each in self.parts))
+        return (
+            None if self.whole is None else worst_of(self.whole, *(each for _, each in self.parts))
+        )
 
     def named(self, verdict: Verdict) -> tuple[str, ...]:
         """Returns the names of the parts that have a verdict."""
         return tuple(name for name, each in self.parts if each == verdict)
 
 
-def _worst(*verdicts: Verdict | None) -> Verdict:
+def worst_of(*verdicts: Verdict | None) -> Verdict:
+    """Returns the worst of verdicts, at least one of them not None."""
     return max((each for each in verdicts if each is not None), key=VERDICTS.index)

@@ -95,7 +95,7 @@ def test_that_the_head_of_results_is_no_better_than_its_worst_attribute(
     ready: ReleasePage, document: Document, wait: Wait
 ) -> None:
     """By declared bounds the error of the mean is small; by where the mean lies it is not."""
-    of(document, "20")
+    of(document, "25")
     wide = document.plan.with_column("age", domain=Integer(lower=18, upper=2_000))
     document.edit("wide", wide)
     assert [one.message for one in document.problems if one.severity == "error"] == []
@@ -108,12 +108,37 @@ def test_that_the_head_of_results_is_no_better_than_its_worst_attribute(
     # Useless, unless chance moved the estimate some standard errors away from the bound.
     assert verdicts["age"].usefulness != "useful"
     assert "what the estimated mean is away from 18" in verdicts["age"].usefulness_reason
+    # A head by the report alone, as where nothing was counted.
+    results.show_result(results.result())
     assert results.findChild(SeverityMark).accessibleName() != "Done"
     word = {"useless": "In part useless", "coarse": "Coarse"}[verdicts["age"].usefulness]
     assert results._facts.full_text().startswith(f"{word} by the errors · ε")
-    named = results._unfit.text()
-    assert named == f"{verdicts['age'].usefulness.capitalize()}: age."
+    assert results._unfit.text() == f"{verdicts['age'].usefulness.capitalize()}: age."
     assert not results._unfit.isHidden()
+    assert results._unfit.toolTip() == ""
+
+
+def test_that_the_head_of_results_is_no_better_than_the_plan_was_by_the_file(
+    ready: ReleasePage, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    """By the bounds, and by what it is away from them, the error of the mean is small."""
+    of(document, "25")
+    wide = document.plan.with_column("age", domain=Integer(lower=-990, upper=990))
+    document.edit("wide", wide)
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+    expected = RECORDS.usefulness(document.plan).by_name["age"]
+    assert (expected.verdict, expected.of_file) == ("useless", True)
+    ready.records.ask_useless = lambda *_: True
+    ready.records.start()
+    wait()
+    results = ready.records.results
+    # What is published says nothing of the file.
+    verdicts = {one.name: one.usefulness for one in results.result().report.parameters.attributes}
+    assert set(verdicts.values()) == {"useful"}
+    assert results.findChild(SeverityMark).accessibleName() == "Error"
+    assert results._facts.full_text().startswith("In part useless by the errors · ε")
+    assert results._unfit.text() == "Useless: age."
+    assert "shown to you only" in results._unfit.toolTip()
 
 
 def test_that_results_say_how_many_estimates_are_smaller_than_their_errors(
