@@ -9,14 +9,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.reading import Reading
-from dpdesk.domains import Categorical, ListedDomain
+from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, PlanError
 from dpdesk.gui.document import Document
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.plan import ColumnPlan, Plan, protect, save_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.release_usefulness import usefulness_of_records
-from dpdesk.queries.count import Count
 
 
 def question(name: str = "smokes") -> ColumnPlan:
@@ -287,98 +286,6 @@ def test_that_data_are_read_as_the_plan_in_force_says(
     assert document.table is not None
     assert document.table.reading == document.plan.reading == reading
     assert not document.is_dirty
-
-
-def listed(document: Document, name: str) -> set[str]:
-    domain = document.plan.column(name).domain
-    assert isinstance(domain, ListedDomain)
-    return set(domain.values)
-
-
-@pytest.fixture
-def second_file(tmp_path: Path) -> Path:
-    """A file with the columns of `table_file` and other answers."""
-    path = tmp_path / "second.csv"
-    path.write_text("smokes,age\n" + "often,70\nnever,52\nno,61\n" * 20, encoding="utf-8")
-    return path
-
-
-def test_that_suggestions_are_those_of_the_file_that_is_open(
-    document: Document, table_file: Path, second_file: Path, qtbot: QtBot
-) -> None:
-    open_table(document, table_file, qtbot)
-    assert listed(document, "age") == {"31", "40"}
-    open_table(document, second_file, qtbot)
-    assert listed(document, "age") == {"52", "61", "70"}
-    assert listed(document, "smokes") == {"often", "never", "no"}
-    assert document.plan.respondents == 60
-    # Nobody decided anything yet: there is nothing to save, and nothing to undo.
-    assert not document.is_dirty
-    assert not document.undo_stack.canUndo()
-    # Nor is the second file's plan kept for a third.
-    open_table(document, table_file, qtbot)
-    assert listed(document, "age") == {"31", "40"}
-
-
-def test_that_what_was_decided_stays_for_other_data_and_the_rest_is_suggested_anew(
-    document: Document, table_file: Path, second_file: Path, qtbot: QtBot
-) -> None:
-    open_table(document, table_file, qtbot)
-    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
-    decided = document.plan
-    with qtbot.waitSignal(document.noticeRaised) as told:
-        open_table(document, second_file, qtbot)
-    assert document.plan.column("smokes") == decided.column("smokes")
-    assert listed(document, "age") == {"52", "61", "70"}
-    assert told.args == [
-        "Suggested anew from second.csv, since nothing was decided on them: age. Undo (Ctrl+Z) "
-        "takes it back."
-    ]
-    document.undo_stack.undo()
-    assert document.plan == decided
-
-
-def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
-    document: Document, table_file: Path, second_file: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
-    open_table(document, table_file, qtbot)
-    asked = document.plan.statistics.with_fields(queries=(Count(by=("age",), name="ages"),))
-    document.edit("Ask", document.plan.with_fields(statistics=asked))
-    open_table(document, second_file, qtbot)
-    assert listed(document, "age") == {"31", "40"}
-
-    document.new()
-    open_table(document, table_file, qtbot)
-    document.save_plan(tmp_path / "plan.json")
-    saved = document.plan
-    open_table(document, second_file, qtbot)
-    assert document.plan == saved
-    assert not document.is_dirty
-
-
-def test_that_a_draft_is_read_as_it_was_or_begun_anew(
-    document: Document, tmp_path: Path, qtbot: QtBot
-) -> None:
-    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
-    first.write_text("age;pay\n" + "20;1,5\n30;2,25\n" * 9, encoding="utf-8")
-    # Read as it seems to be written, it has whole numbers and no decimal comma.
-    second.write_text("age;pay\n" + "40;7\n50;8\n" * 9, encoding="utf-8")
-    open_table(document, first, qtbot)
-    reading = document.plan.reading
-    assert reading is not None
-    assert reading.decimal == ","
-    open_table(document, second, qtbot)
-    assert document.plan.reading == reading
-    assert listed(document, "pay") == {"7", "8"}
-    # A file that cannot be read so has a reading of its own.
-    second.write_text("age,pay\n" + "60,9.5\n70,8.5\n" * 9, encoding="utf-8")
-    document.new()
-    open_table(document, first, qtbot)
-    open_table(document, second, qtbot)
-    assert document.plan.reading is not None
-    assert document.plan.reading.delimiter == ","
-    assert document.table is not None
-    assert document.table.reading == document.plan.reading
 
 
 def test_that_a_reading_of_another_file_is_not_forced_on_data(
