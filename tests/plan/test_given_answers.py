@@ -58,6 +58,8 @@ def test_that_numbers_are_counted_in_intervals_of_equally_many_grid_points():
     assert given.labels[0] == "18–21"
     assert given.labels[-1] == "98–99"
     assert given.outside == int(((numbers < 18) | (numbers > 99)).sum())
+    assert given.below == int((numbers < 18).sum()) > 0
+    assert given.above == int((numbers > 99).sum()) > 0
 
 
 def test_that_a_bar_of_one_grid_point_is_named_after_it():
