@@ -134,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
         hint = ""
         if found.table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
-            hint = seems_written(options, found.table.reading)
+            hint = seems_written(options, found.table)
         if hint:
             print(f"note: {plain(hint)}")
         wanted = found.usefulness["records"].analyses if "records" in found.usefulness else ()

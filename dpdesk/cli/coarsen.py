@@ -129,7 +129,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(parser, "--table", "COLUMN,...", table)
     keep = "other columns that are written as they are; without it none is"
     add_value(parser, "--keep", "COLUMN,...", keep, read=words, default=(), unused=[unwritten])
-    add_place(parser, "--out", "FOLDER", "a new folder for the coarsened file")
+    add_place(parser, "--out", "FOLDER", "a new folder for the coarsened file", is_made=True)
     kept = (
         "write the plan with these columns kept on their levels, WITHOUT protection; its release "
         "leaves out no record"

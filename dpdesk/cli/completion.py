@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import FileOption
+from dpdesk.cli.paths import FileOption
 from dpdesk.cli.terminal import print_asked, print_json
 
 if TYPE_CHECKING:

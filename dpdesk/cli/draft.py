@@ -19,6 +19,7 @@ from dpdesk.cli.column_settings import (
     no_column,
     settings_once,
 )
+from dpdesk.cli.draft_summary import print_few_behind, print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions, print_routing
 from dpdesk.cli.options import (
@@ -136,7 +137,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
-    from dpdesk.cli.draft_summary import print_summary
     from dpdesk.plan import save_plan
     from dpdesk.plan.check_table import AnswerChecks
 
@@ -145,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
     answers = AnswerChecks()
     print_summary(plan, options, table, answers)
     if table is not None:
-        print_open_questions(plan, table, answers)
+        print_open_questions(plan, table, answers, options.drop)
         print_routing(plan, table, answers.filters)
     return ExitCode.OK
 
@@ -190,6 +190,8 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     if used <= total:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
+        if table is not None:
+            print_few_behind(plan, table)
         plan = confirm_domains(plan, options.confirmed_by)
     return plan, table
 

@@ -54,6 +54,40 @@ def print_summary(
         print(f"note: {plain(str(problem))}", file=sys.stderr)
 
 
+_NAMED = 8
+"""Most columns that the note on few respondents names."""
+
+
+def print_few_behind(plan: Plan, table: SurveyTable) -> None:
+    """Says which suggested domains a few respondents decide, who would be disclosed by them.
+
+    Args:
+        plan: The plan before its domains are confirmed.
+        table: The survey.
+    """
+    from dpdesk.i18n import joined
+    from dpdesk.plan.given_answers import RARE, counted_columns
+
+    told = []
+    for name, given in counted_columns(plan, table).items():
+        if plan.column(name).provenance != "suggested":
+            continue
+        rare, ends = len(given.rare_codes), given.at_ends
+        if rare:
+            told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
+        elif ends:
+            told.append(f"{'a bound' if ends == 1 else 'both bounds'} of {plain(name)}")
+    if told:
+        print(
+            f"note: fewer than {RARE} respondents gave {joined(told, _NAMED)}. These domains were "
+            "read off the data and are confirmed by --confirm-domains: a release publishes them, "
+            "and so discloses these answers unless everybody knows that they are possible. "
+            "'dpdesk confirm PLAN.json --data DATA' shows them and rounder bounds; draft with "
+            "--declare COLUMN=DOMAIN what is known without the data.",
+            file=sys.stderr,
+        )
+
+
 def _strategy_of(plan: Plan) -> str:
     """Says why the epsilons of the columns do not add up, where one answer of each is reported."""
     if plan.strategy == "spl" or len(plan.protected) < 2:

@@ -1,7 +1,7 @@
 """Checks the files of a command before it begins: what is read is never written over.
 
 None is written over a file that the command reads, whatever name that has, none into a release, and
-none over another file without `--overwrite`.
+none over another file without `--overwrite`. Folders are not made on the way to them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, streams_of
+from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, FOLDERS_MADE, streams_of
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -24,15 +24,15 @@ def check_files(options: argparse.Namespace) -> None:
 
     Raises:
         ReleaseError: A file is read and written, is written twice, or exists already, or would
-            lie in a release.
+            lie in a release, or there is no folder for it.
     """
-    written = getattr(options, FILES_WRITTEN, ())
+    written, made = (getattr(options, role, ()) for role in (FILES_WRITTEN, FOLDERS_MADE))
     prints = bool(streams_of(options, FILES_WRITTEN))
-    if not written and not prints:
+    if not (written or made or prints):
         return
     from pathlib import Path
 
-    from dpdesk.data.write_file import check_place
+    from dpdesk.data.write_file import check_place, require_folder
 
     read = list(getattr(options, FILES_READ, ()))
     standard_input = Path("/dev/stdin")
@@ -45,6 +45,9 @@ def check_files(options: argparse.Namespace) -> None:
         _refuse_release(path, getattr(options, "out", None))
         check_place(path, inputs=read, overwrite=options.overwrite)
         read.append(path)
+    # A mistyped folder is not made, and not found missing when the work is done.
+    for path in (*written, *made):
+        require_folder(path)
 
 
 def _refuse_printing_over(read: Iterable[Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.terminal import plain
@@ -18,21 +19,29 @@ _NAMED = 10
 """Most columns that a question names."""
 
 
-def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) -> None:
+def print_open_questions(
+    plan: Plan, table: SurveyTable, answers: AnswerChecks, dropped: Sequence[str] = ()
+) -> None:
     """Asks about what may be no answer: a line each, with the options that decide.
 
-    Of a column that has no domain yet, and of which nothing is asked, it says why.
+    Of a column that has no domain yet, and of which nothing is asked, it says why, and of one that
+    is left out as an identifier.
 
     Args:
         plan: The plan.
         table: The survey.
         answers: Caches what is found in the survey.
+        dropped: The columns that somebody asked to leave out.
     """
     from dpdesk.plan.missing_changes import suggestion_of
 
     alike: dict[str, list[tuple[str, str]]] = {}
     why_none: list[str] = []
     for column in plan.columns:
+        if column.role == "drop" and column.kind == "identifier" and column.name not in dropped:
+            suggested = suggestion_of(column, table)
+            if suggested.kind == "identifier":
+                why_none.append(f"{column.name}: {suggested.reason} It is left out.")
         if column.role in {"drop", "keep"}:
             continue
         texts = table.column(column.name)

@@ -11,23 +11,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from dpdesk.cli.offered_words import formats_read, offer, platforms, written_formats
 from dpdesk.cli.paths import (
-    FILES_READ,
-    FILES_WRITTEN,
+    InputOption,
+    NewFolderOption,
+    OutputOption,
+    PlaceOption,
+    ReleaseOption,
+    SettingOption,
     path_or_stream,
     place_of,
-    standard_stream,
     table_of,
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.data.place import Place
+    pass
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
@@ -187,81 +189,6 @@ def add_repeated(
     return action
 
 
-class FileOption(argparse.Action):
-    """Stores a value, and adds the files in it to the list of their role.
-
-    Attributes:
-        role: What its files are to the command.
-    """
-
-    role = ""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Stores a value that was read; argparse calls it."""
-        setattr(namespace, self.dest, self.value(namespace, values))
-        if values is standard_stream():
-            namespace.streams = {**getattr(namespace, "streams", {}), self.dest: self.role}
-            return
-        known = getattr(namespace, self.role, ())
-        setattr(namespace, self.role, (*known, *self.files(values)))
-
-    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
-        """Returns what is stored under the option's name."""
-        return values
-
-    def files(self, values: Any) -> Sequence[Path]:
-        """Returns the files of this computer that a value names: a path, a place, or None."""
-        if values is None:
-            return ()
-        if isinstance(values, Path):
-            return (values,)
-        place: Place = values
-        return place.files
-
-
-class _Input(FileOption):
-    role = FILES_READ
-
-
-class _Output(FileOption):
-    role = FILES_WRITTEN
-
-
-class _Place(FileOption):
-    role = "places"
-
-
-class _Release(_Input):
-    """Stores the folder or the records of a release; what lies beside the records is read too."""
-
-    def files(self, values: Any) -> Sequence[Path]:
-        from dpdesk.release.verify import files_read_with
-
-        return files_read_with(values) if isinstance(values, Path) else super().files(values)
-
-
-class _Setting(_Input):
-    """Stores every setting; a file that a setting names is an input.
-
-    Attributes:
-        named: Finds the names of the files in a setting.
-    """
-
-    named: Callable[[str], Iterable[str]]
-
-    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
-        return [*getattr(namespace, self.dest), values]
-
-    def files(self, values: Any) -> Sequence[Path]:
-        return tuple(Path(name) for name in self.named(values))
-
-
 def add_input(
     parser: argparse._ActionsContainer,
     *names: str,
@@ -274,7 +201,7 @@ def add_input(
     A table of answers may also lie in a folder of parts, or at an address.
     """
     read = table_of if table else path_or_stream
-    action = parser.add_argument(*names, action=_Input, type=read, **words)
+    action = parser.add_argument(*names, action=InputOption, type=read, **words)
     if unused:
         _declare(action, {"unused": unused})
 
@@ -284,7 +211,7 @@ def add_release(
 ) -> None:
     """Adds the option of a release that is read, as a folder or by its records; or of a table."""
     read = table_of if table else place_of
-    parser.add_argument(*names, action=_Release, type=read, **words)
+    parser.add_argument(*names, action=ReleaseOption, type=read, **words)
 
 
 def add_settings(
@@ -301,7 +228,7 @@ def add_settings(
         files: Finds the names of the files in a setting.
         **words: As for `add_argument`.
     """
-    action: Any = parser.add_argument(*names, action=_Setting, default=[], **words)
+    action: Any = parser.add_argument(*names, action=SettingOption, default=[], **words)
     action.named = files
 
 
@@ -322,7 +249,7 @@ def add_output(
         **words: As for `add_argument`.
     """
     read = path_or_stream if stream else place_of
-    action = parser.add_argument(*names, action=_Output, type=read, **words)
+    action = parser.add_argument(*names, action=OutputOption, type=read, **words)
     if unused:
         _declare(action, {"unused": unused})
     if "--overwrite" not in parser._option_string_actions:
@@ -337,11 +264,27 @@ def add_place(
     meaning: str,
     *,
     required: bool = False,
+    is_made: bool = False,
     **refusal: Unpack[Refusal],
 ) -> None:
-    """Adds the option of a folder, or of a file with checks of its own, such as a ledger."""
+    """Adds the option of a folder, or of a file with checks of its own, such as a ledger.
+
+    Args:
+        parser: The parser of a command, or a group of its options.
+        word: The option.
+        metavar: What stands for its value in the help.
+        meaning: What the help says.
+        required: Whether it must be given.
+        is_made: Whether the command makes this folder.
+        **refusal: The cases in which the option has no effect.
+    """
     action = parser.add_argument(
-        word, action=_Place, type=place_of, required=required, metavar=metavar, help=meaning
+        word,
+        action=NewFolderOption if is_made else PlaceOption,
+        type=place_of,
+        required=required,
+        metavar=metavar,
+        help=meaning,
     )
     _declare(action, refusal)
 

@@ -1,27 +1,28 @@
-"""Paths on the command line, and `-`, which stands for the standard input and output."""
+"""Paths on the command line, and `-`, which stands for the standard input and output.
+
+An option that names a file or folder notes what it is to the command, which `file_checks` goes by.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from dpdesk.data.address import Address
+    from dpdesk.data.place import Place
 
 
-FILES_READ, FILES_WRITTEN = "files_read", "files_written"
-"""What a file is to a command: names under which the options list their files."""
+FILES_READ, FILES_WRITTEN, FOLDERS_MADE = "files_read", "files_written", "folders_made"
+"""What a file or folder is to a command: names under which the options list them."""
 
 
 @cache
 def standard_stream() -> Path:
     """The path that `-` is read as; it is known by its identity, since `./-` is equal to it."""
-    from pathlib import Path
-
     return Path("-")
 
 
@@ -33,8 +34,6 @@ def path_of(text: str) -> Path:
     """
     if not text.strip() or "\0" in text:
         raise argparse.ArgumentTypeError("a path is empty")
-    from pathlib import Path
-
     if "://" not in text:
         return Path(text)
     from dpdesk.data.place import path_named
@@ -133,3 +132,93 @@ def streams_of(options: argparse.Namespace, role: str) -> list[str]:
         for name, its_role in noted.items()
         if its_role == role and getattr(options, name) is standard_stream()
     ]
+
+
+class FileOption(argparse.Action):
+    """Stores a value, and adds the files in it to the list of their role.
+
+    Attributes:
+        role: What its files are to the command.
+    """
+
+    role = ""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Stores a value that was read; argparse calls it."""
+        setattr(namespace, self.dest, self.value(namespace, values))
+        if values is standard_stream():
+            namespace.streams = {**getattr(namespace, "streams", {}), self.dest: self.role}
+            return
+        known = getattr(namespace, self.role, ())
+        setattr(namespace, self.role, (*known, *self.files(values)))
+
+    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
+        """Returns what is stored under the option's name."""
+        return values
+
+    def files(self, values: Any) -> Sequence[Path]:
+        """Returns the files of this computer that a value names: a path, a place, or None."""
+        if values is None:
+            return ()
+        if isinstance(values, Path):
+            return (values,)
+        place: Place = values
+        return place.files
+
+
+class InputOption(FileOption):
+    """Stores a file that is read."""
+
+    role = FILES_READ
+
+
+class OutputOption(FileOption):
+    """Stores a file that is written."""
+
+    role = FILES_WRITTEN
+
+
+class PlaceOption(FileOption):
+    """Stores a folder, or a file with checks of its own."""
+
+    role = "places"
+
+
+class NewFolderOption(FileOption):
+    """Stores a folder that the command makes."""
+
+    role = FOLDERS_MADE
+
+
+class ReleaseOption(InputOption):
+    """Stores the folder or the records of a release; what lies beside the records is read too."""
+
+    def files(self, values: Any) -> Sequence[Path]:
+        """Returns the records and what is read with them."""
+        from dpdesk.release.verify import files_read_with
+
+        return files_read_with(values) if isinstance(values, Path) else super().files(values)
+
+
+class SettingOption(InputOption):
+    """Stores every setting; a file that a setting names is an input.
+
+    Attributes:
+        named: Finds the names of the files in a setting.
+    """
+
+    named: Callable[[str], Iterable[str]]
+
+    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
+        """Returns the settings so far and this one."""
+        return [*getattr(namespace, self.dest), values]
+
+    def files(self, values: Any) -> Sequence[Path]:
+        """Returns the files that a setting names."""
+        return tuple(Path(name) for name in self.named(values))

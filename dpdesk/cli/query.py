@@ -118,7 +118,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     rows = "rows of each group that --before assumes (default: those of the group of middle size)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
-    add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
+    add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE], is_made=True)
     saved = "write a plan with these queries"
     add_output(result, "--save-plan", stream=False, metavar="PLAN.json", help=saved)
     add_text(result, "--title", "TEXT", "title of the release, for the report", unused=[_NO_HEAD])

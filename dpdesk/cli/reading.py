@@ -24,6 +24,7 @@ from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.layout_file import read_layout
+from dpdesk.data.marked_numbers import numbers_in_any_way
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_file import load, load_declared, reading_of
 from dpdesk.data.reading import FIXED_WIDTH, HEADER_ROWS_MAX, Reading
@@ -135,7 +136,7 @@ def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator
         yield
     except PlanError as error:
         codes = {getattr(problem, "code", "") for problem in error.problems}
-        hint = seems_written(options, table.reading) if codes & CODES_OF_MISREADING else ""
+        hint = seems_written(options, table) if codes & CODES_OF_MISREADING else ""
         if "reading_unconfirmed" in codes:
             hint = f"{_DECLARE}{table.reading.options}"
         if not hint:
@@ -148,16 +149,49 @@ def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator
     raise told
 
 
-def seems_written(options: argparse.Namespace, reading: Reading) -> str:
-    """Returns how a file seems to be written, as a sentence, if it was read differently."""
+def seems_written(options: argparse.Namespace, table: SurveyTable) -> str:
+    """Returns how a file seems to be written, as a sentence, if reading it so helps.
+
+    Args:
+        options: The options of the command.
+        table: The file as it was read.
+    """
+    told, found = _seems_written(options, table.reading)
+    if (
+        found is None
+        or found.model_copy(update={"decimal": table.reading.decimal}) != table.reading
+    ):
+        return told
+    return told if _reads_more(table, found.decimal) else ""
+
+
+def _reads_more(table: SurveyTable, decimal: str) -> bool:
+    """Whether another decimal mark reads all numbers of some column, and no fewer of any."""
+    helps = False
+    for column in table.columns:
+        texts, _ = column.sample_of_rows(table.reading.decimal)
+        are_numbers = numbers_in_any_way(texts)
+        before, after = (
+            texts.rows_with(are_numbers & ~texts.numbers(mark).is_number)
+            for mark in (table.reading.decimal, decimal)
+        )
+        if after > before:
+            return False
+        helps |= after == 0 < before
+    return helps
+
+
+def _seems_written(options: argparse.Namespace, reading: Reading) -> tuple[str, Reading | None]:
+    """How a file seems to be written, as a sentence and as a reading, if that is another one."""
     try:
         found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
     except DpdeskError:
-        return ""
+        return "", None
     found = _changed(found, {"missing": reading.missing, "questions": reading.questions})
     if found == reading:
-        return ""
-    return f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
+        return "", None
+    told = f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
+    return told, found
 
 
 def _declared(
@@ -178,7 +212,7 @@ def _declared(
             error.message,
             line=error.line,
             column=error.column,
-            remedy=seems_written(options, reading) or error.remedy,
+            remedy=_seems_written(options, reading)[0] or error.remedy,
         )
     raise misread
 

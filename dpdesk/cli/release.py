@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     survey = "the survey: a file, a folder of its parts, or either at an address that fsspec opens"
     add_input(parser, "data", table=True, metavar="DATA", help=survey)
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
-    add_place(parser, "--out", "FOLDER", "a new folder", required=True)
+    add_place(parser, "--out", "FOLDER", "a new folder", required=True, is_made=True)
     add_output(
         parser,
         "--private-diagnostics",

@@ -174,12 +174,12 @@ def _suggested(
     table: SurveyTable, sensitive: tuple[str, ...], missing: Missing
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns suggested quasi-identifiers, and sensitive columns where none is named."""
-    from dpdesk.disclosure.suggest import suggested_of
+    from dpdesk.preview.recognisable import RiskWish, chosen
 
-    found = suggested_of(table, sensitive)
-    quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
-    # Where a missing cell matches any value there are no groups to tell something of them.
-    wanted = tuple(one.name for one in found if one.use == "sensitive" and missing == "value")
+    _, quasi, wanted = chosen(table, None, RiskWish(sensitive=sensitive or None))
+    if missing == "any":
+        # There are no groups to tell something of them.
+        wanted = sensitive
     if quasi:
         print(
             "note: No quasi-identifiers are named. Suggested by the names of the columns and by "
@@ -190,7 +190,7 @@ def _suggested(
     if wanted and not sensitive:
         listed = " ".join(f"--sensitive {name}" for name in wanted)
         print(f"note: Suggested as sensitive: {plain(listed)}.", file=sys.stderr)
-    return quasi, sensitive or wanted
+    return quasi, wanted
 
 
 def _print(risk: DisclosureRisk) -> None:

@@ -22,7 +22,6 @@ from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
 from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
-    FileOption,
     Unused,
     add_flag,
     add_printing,
@@ -32,6 +31,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.paths import (
     FILES_READ,
     FILES_WRITTEN,
+    FileOption,
     path_or_stream,
     place_of,
     table_of,

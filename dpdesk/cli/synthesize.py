@@ -64,7 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "will be worth; nothing is drawn or charged"
     )
     add_flag(parser, "--before", before)
-    add_place(parser, "--out", "FOLDER", "a new folder", unused=[_BEFORE])
+    add_place(parser, "--out", "FOLDER", "a new folder", unused=[_BEFORE], is_made=True)
     add_output(
         parser,
         "--private-diagnostics",

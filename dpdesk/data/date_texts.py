@@ -26,6 +26,9 @@ _FIRST_LOOK = 60
 _DIGITS_ONLY = re.compile(r"[0-9]{8}")
 _YEARS = range(1900, 2101)
 """Eight digits are dates where all of them lie in these years, else numbers."""
+_AS_NUMBERS = re.compile(r"[0-9]+\.[0-9]+")
+_LIKE_NUMBERS = ("YYYY.MM", "MM.YYYY")
+"""Patterns that an amount such as an income with one decimal fits as well."""
 
 _SIGNS = "./-"
 _ORDERS = ("DD{0}MM{0}YYYY", "MM{0}DD{0}YYYY", "YYYY{0}MM{0}DD", "MM{0}YYYY", "YYYY{0}MM")
@@ -139,6 +142,12 @@ def dates_in(column: TextColumn, answered: Flags) -> DatesFound | None:
         read = pattern_reader(pattern)
         found = [read(text) for text in texts]
         if pattern == "YYYYMMDD" and not all(m is not None and m.year in _YEARS for m in found):
+            continue
+        if pattern in _LIKE_NUMBERS and not all(
+            moment is not None and moment.year in _YEARS
+            for text, moment in zip(texts, found, strict=True)
+            if _AS_NUMBERS.fullmatch(text.strip())
+        ):
             continue
         if not pattern and all(m is None or m.finest == 0 for m in found):
             # Years alone are numbers.

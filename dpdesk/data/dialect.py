@@ -84,6 +84,8 @@ _MANY_VALUES = 2_000
 _POINT = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+\s*")
 _COMMA = re.compile(r"\s*[+-]?[0-9]*,[0-9]+\s*")
 _WHOLE = re.compile(r"\s*[+-]?[0-9]*\s*")
+_THOUSANDS = re.compile(r"\s*[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+\s*")
+"""Where a comma parts groups of three digits everywhere, nothing tells whether it is decimal."""
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n"\x00\x80-\xff])"?(\r\n|\n|\r)', re.IGNORECASE)
 
 
@@ -136,8 +138,9 @@ def _record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
 def sniff_decimal(columns: Iterable[TextColumn], delimiter: str) -> str:
     """Guesses the decimal mark from the distinct answers of all columns.
 
-    A comma is the decimal mark if some column holds numbers with a comma and none holds numbers
-    with a point. In a file delimited by commas it never is one: there it groups thousands.
+    A comma is the decimal mark if some column holds numbers with a comma, not all of them like
+    thousands (1,200), and none holds numbers with a point. In a file delimited by commas it never
+    is one: there it groups thousands.
     """
     if delimiter == ",":
         return "."
@@ -149,8 +152,12 @@ def sniff_decimal(columns: Iterable[TextColumn], delimiter: str) -> str:
             texts = column.distinct
         if _holds_numbers(texts, _POINT):
             return "."
-        comma = comma or _holds_numbers(texts, _COMMA)
+        comma = comma or (_holds_numbers(texts, _COMMA) and not _are_thousands(texts))
     return "," if comma else "."
+
+
+def _are_thousands(texts: list[str]) -> bool:
+    return all(_THOUSANDS.fullmatch(text) or _WHOLE.fullmatch(text) for text in texts)
 
 
 def _holds_numbers(texts: list[str], fraction: re.Pattern[str]) -> bool:

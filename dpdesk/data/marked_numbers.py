@@ -21,6 +21,14 @@ _DIGITS = r"[0-9][0-9.,'’ \u00a0\u202f\u2009]*?"
 _CELL = re.compile(rf"\s*-?((?:{_CURRENCY})?)\s*[+−-]?({_DIGITS})\s*([^0-9+.,'’-]{{0,20}}?)\s*")
 _MARKS = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."), ("'", "."))
 """Grouping and decimal mark, those without grouping first."""
+_SPACE = r"[ \t\x{00a0}\x{202f}\x{2009}]"
+_LIKE_NUMBER = (
+    rf"^{_SPACE}*[+\x{{2212}}-]?(?:(?:[0-9]+|[0-9]{{1,3}}(?:(?:{_SPACE}[0-9]{{3}})+"
+    r"|(?:['\x{2019}][0-9]{3})+))(?:[.,][0-9]+)?"
+    r"|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?)"
+    rf"{_SPACE}*$"
+)
+"""Numbers without a unit in any of these ways, in the grammar of RE2."""
 _MOSTLY = 0.8
 _FIRST_LOOK = 200
 _FEW = 12
@@ -91,6 +99,14 @@ def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedN
     if not right:
         return None
     return MarkedNumbers(_told_apart(right, texts), total - best, total)
+
+
+def numbers_in_any_way(column: TextColumn) -> Flags:
+    """Which distinct texts are numbers with one or the other decimal mark, grouped or not.
+
+    No units are among them. bool, shape (distinct_count,).
+    """
+    return column.matching(_LIKE_NUMBER)
 
 
 def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:

@@ -14,10 +14,11 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers
+from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -50,6 +51,10 @@ _SURVEY_WEIGHT = frozenset(
     | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
 )
 _PERHAPS_WEIGHT = frozenset({"weight", "weighting", "weights", "wt", "wts"})
+POSTCODE_WORDS = frozenset(
+    {"codepostal", "plz", "postal", "postalcode", "postcode", "postleitzahl", "zip", "zipcode"}
+)
+"""Words in the name of a column of postcodes, which are no amounts whatever their digits are."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -80,7 +85,13 @@ def may_name_a_weight(name: str) -> bool:
     return bool(_words(name) & _PERHAPS_WEIGHT)
 
 
+def names_a_postcode(name: str) -> bool:
+    """Whether the name is one of postcodes."""
+    return bool(_words(name) & POSTCODE_WORDS)
+
+
 _FEW_NUMBERS = 12
+_LONGEST_POSTCODE = 12
 _MOST_CATEGORIES = 1_000
 _LONGEST_CATEGORY = 200
 # With fewer answers than this, all of them being different says nothing.
@@ -214,6 +225,12 @@ class _View:
         return int(self.counts.sum())
 
     @property
+    def longest(self) -> int:
+        """Letters of the longest answer."""
+        lengths = pc.utf8_length(self.column.dictionary.take(self.answered))
+        return int(pc.max(lengths).as_py() or 0)
+
+    @property
     def told_by(self) -> str:
         """What tells that a column holds weights."""
         by_name = names_a_weight(self.column.name) or may_name_a_weight(self.column.name)
@@ -236,6 +253,8 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
+    if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE:
+        return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
     if dates is not None:
         one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
@@ -248,8 +267,13 @@ def _judge(view: _View) -> _Judgement:
     others = view.distinct - int(np.count_nonzero(numbers.is_number))
     if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
         return _judge_numbers(view)
-    mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS and not numbers.padded
-    if mixed and view.distinct - others > _FEW_NUMBERS:
+    mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS
+    if mixed and numbers.padded and not _numbers_differ(view):
+        return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
+    several_ways = None if numbers.padded or not others else _judge_several_ways(view, numeric)
+    if several_ways is not None:
+        return several_ways
+    if mixed and not numbers.padded and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
     return _judge_texts(view)
 
@@ -311,6 +335,30 @@ def _judge_mixed(view: _View, others: int) -> _Judgement:
     )
 
 
+def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
+    """Judges numbers of which some have another decimal mark or grouped digits; None for others.
+
+    Args:
+        view: The answers.
+        numeric: The share of plain numbers with the decimal mark of the file.
+    """
+    otherwise = numbers_in_any_way(view.column)[view.answered] & ~view.numbers.is_number
+    unlike = int(view.counts[otherwise].sum())
+    is_number = numeric + unlike / view.answers >= _MOSTLY_NUMBERS
+    if not (unlike and is_number) or view.distinct <= _FEW_NUMBERS:
+        return None
+    if options_in(view.column, view.flags) is not None:
+        # Codes with commas between them.
+        return None
+    numbers = "is a number" if unlike == 1 else "are numbers"
+    told = (
+        f"Of {view.answers:,} answers, {unlike:,} {numbers} "
+        "written in another way than the others, with another decimal mark or grouped digits: "
+        "write all alike in the file, since one way of reading fits some of them alone."
+    )
+    return _number_domain(view, told) if numeric >= _MOSTLY_NUMBERS else ("real", None, told)
+
+
 def _number_domain(view: _View, reason: str) -> _Judgement:
     values = view.numbers.values[view.numbers.is_number]
     lower, upper = float(values.min()), float(values.max())
@@ -353,6 +401,25 @@ def _judge_texts(view: _View) -> _Judgement:
     return "nominal", _categories(view), f"{view.distinct:,} different answers occur."
 
 
+def _judge_codes(view: _View, told: str) -> _Judgement:
+    """Judges codes that are given to many people, such as postcodes.
+
+    They are categories in a file of any size. Where too few repeat, or too many differ, no domain
+    is suggested: most categories would be an answer of one respondent.
+    """
+    if view.distinct == 2:
+        return "binary", _categories(view), "Two different answers occur."
+    if view.distinct <= _MOST_CATEGORIES and not _texts_differ(view):
+        return "nominal", _categories(view), f"{told} {view.distinct:,} different ones occur."
+    rarely = "most of them once" if _texts_differ(view) else "too many to be categories"
+    return (
+        "nominal",
+        None,
+        f"{told} {view.distinct:,} different ones occur, {rarely}: declare which there are, write "
+        "their first digits alone into the file, or leave the column out.",
+    )
+
+
 _SEPARATORS = (";", "|", ",", "/")
 _SETS_LEAST = 2
 
@@ -383,12 +450,16 @@ def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet
 
 
 def _nearly_all_differ(view: _View) -> bool:
-    if view.answers < _FEW_ANSWERS:
-        return False
-    if view.numbers.is_number.all():
-        # Amounts repeat now and then, numbers of respondents never do.
-        return view.distinct >= _NEARLY_ALL * view.answers
-    return view.distinct > view.answers / 2
+    return _numbers_differ(view) if view.numbers.is_number.all() else _texts_differ(view)
+
+
+def _numbers_differ(view: _View) -> bool:
+    # Amounts and codes repeat now and then, numbers of respondents never do.
+    return view.answers >= _FEW_ANSWERS and view.distinct >= _NEARLY_ALL * view.answers
+
+
+def _texts_differ(view: _View) -> bool:
+    return view.answers >= _FEW_ANSWERS and view.distinct > view.answers / 2
 
 
 def _differ(view: _View, like: str) -> str:

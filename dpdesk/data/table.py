@@ -166,6 +166,21 @@ class TextColumn:
         """
         return sum(int(self.counts[some] @ flags[some]) for some in pieces_of(len(flags)))
 
+    def first_rows(self, flags: Flags, most: int) -> list[int]:
+        """Returns the first respondents who gave some answers, the first of all being 0.
+
+        Args:
+            flags: Which distinct answers these are, shape (distinct_count,).
+            most: How many are asked for.
+        """
+        found: list[int] = []
+        for some in pieces_of(self.rows):
+            places = np.flatnonzero(flags[self.codes[some]])[: most - len(found)]
+            found += (places + some.start).tolist()
+            if len(found) >= most:
+                break
+        return found
+
     def of_records(self, flags: Flags) -> TextColumn:
         """Returns the answers of some records, with the answers that occur among them alone.
 
@@ -241,6 +256,10 @@ class TextColumn:
     def holding(self, piece: str) -> Flags:
         """Which distinct answers hold a text; bool, shape (distinct_count,)."""
         return self._flags(lambda some: pc.match_substring(some, piece))
+
+    def matching(self, pattern: str) -> Flags:
+        """Which distinct answers fit a regular expression; bool, shape (distinct_count,)."""
+        return self._flags(lambda some: pc.match_substring_regex(some, pattern))
 
     @cached_property
     def blank(self) -> Flags:

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from dpdesk.data.suggest import names_a_person, names_a_weight
+from dpdesk.data.suggest import POSTCODE_WORDS, names_a_person, names_a_weight
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.columns import MissingOf, coded
 
 Use = Literal["quasi-identifier", "sensitive"]
 
-_KNOWN = frozenset(
+_KNOWN = POSTCODE_WORDS | frozenset(
     {"age", "birth", "birthday", "birthdate", "birthyear", "born", "dob", "yob", "sex"}
-    | {"gender", "zip", "zipcode", "postcode", "postal", "plz", "race", "ethnicity", "ethnic"}
+    | {"gender", "race", "ethnicity", "ethnic"}
     | {"nationality", "citizenship", "country", "region", "state", "province", "county"}
     | {"district", "municipality", "city", "town", "village", "locality", "education", "educ"}
     | {"degree", "school", "schooling", "marital", "married", "civil", "relationship"}

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
-from dpdesk.data.joined_columns import joined
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import YesNoDesign
 from dpdesk.engine.jobs import Job
-from dpdesk.errors import InputError
 from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import (
     OpenedTable,
     PlanDefaults,
     ReadingWish,
+    as_read,
     differences,
     fits,
     read_sample,
     read_table,
 )
+from dpdesk.gui.plan_edit import PlanEdit
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.gui.settings import Settings
+from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
+from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
@@ -38,67 +39,8 @@ from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 
-
-def _as_read(table: SurveyTable | None, plan: Plan) -> SurveyTable | None:
-    """The table with those columns joined that the plan reads as one question.
-
-    A file that lacks one of them stays as it is; the checks say that it was read differently.
-    """
-    if table is None or plan.reading is None:
-        return table
-    try:
-        return joined(table, plan.reading.questions)
-    except InputError:
-        return table
-
-
-_MERGEABLE = 1
-
-
-class PlanEdit(QUndoCommand):
-    """Replaces a plan by another; edits of one gesture merge into one step.
-
-    Args:
-        text: What the edit does, for the Edit menu.
-        old: The plan before.
-        new: The plan after.
-        apply: Receives the new current plan.
-        gesture: Equal for edits of one gesture; None for a single edit.
-    """
-
-    def __init__(
-        self,
-        text: str,
-        old: Plan,
-        new: Plan,
-        apply: Callable[[Plan], None],
-        gesture: tuple[str, int] | None,
-    ) -> None:
-        super().__init__(text)
-        self._old = old
-        self._new = new
-        self._apply = apply
-        self._gesture = gesture
-
-    def id(self) -> int:
-        """Qt merges only steps with equal numbers."""
-        return -1 if self._gesture is None else _MERGEABLE
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Merges the next edit of the same gesture; one that ends where it began is no step."""
-        if not isinstance(other, PlanEdit) or other._gesture != self._gesture:
-            return False
-        self._new = other._new
-        self.setObsolete(self._new == self._old)
-        return True
-
-    def redo(self) -> None:
-        """Makes the new plan the current one."""
-        self._apply(self._new)
-
-    def undo(self) -> None:
-        """Makes the old plan the current one."""
-        self._apply(self._old)
+_NAMED = 6
+"""Most columns that a sentence names."""
 
 
 class Document(QObject):
@@ -149,6 +91,7 @@ class Document(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plan = Plan()
+        self._drafted = Plan()
         self._table: SurveyTable | None = None
         self._plan_path: Path | None = None
         self._table_path: Path | None = None
@@ -276,6 +219,7 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self.replaced.emit()
+        self._drafted = Plan()
         self._apply(plan)
         self._set_plan_path(path)
         self.set_last_release(None)
@@ -335,7 +279,8 @@ class Document(QObject):
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
-        decided = self.has_decisions or path == self._table_path
+        is_draft = self._plan == self._drafted and not self.has_decisions
+        decided = path == self._table_path or not is_draft
         wish = ReadingWish(parts, is_confirmed, redraft, self.defaults, decided=decided)
         self._read(Job(title, partial(read_table, path, wish, self._plan)))
 
@@ -376,7 +321,7 @@ class Document(QObject):
     def _take_table(self, opened: OpenedTable) -> None:
         if not (opened.replaces_plan or opened.sets_reading):
             # A join of columns may have been made or undone while the file was being read.
-            table = _as_read(opened.table, self._plan)
+            table = as_read(opened.table, self._plan)
             opened = opened if table is None else replace(opened, table=table)
         keep = fits(self._plan, opened.table) and not opened.replaces_plan
         if opened.table.rows == 0:
@@ -388,11 +333,13 @@ class Document(QObject):
         self._set_table(opened.table, opened.path)
         if keep:
             self._take_reading(opened)
+            anew = self._take_suggestions(opened)
             self._refresh_problems()
-            self._tell_kept(opened.table)
+            self._tell_kept(opened.table, anew)
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
             self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
+            self._drafted = opened.draft
         elif left := self._take_draft(opened):
             self.noticeRaised.emit("\n".join((left, *opened.table.notices)))
         if opened.is_ready:
@@ -413,6 +360,7 @@ class Document(QObject):
             self.reset(opened.draft)
             words = self.tr("The plan before it is saved: open {file} to have it back.")
             back = "" if path is None else words.format(file=path.name)
+        self._drafted = opened.draft
         if opened.replaces_plan or not back or not before.columns:
             return ""
         known = len({column.name for column in before.columns} & set(opened.table.names))
@@ -433,14 +381,39 @@ class Document(QObject):
             done = f"{done} {self._take_draft(opened)}".strip()
         self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
-    def _tell_kept(self, table: SurveyTable) -> None:
-        """Tells how data differ from the plan that stays, if they do."""
+    def _take_suggestions(self, opened: OpenedTable) -> str:
+        """Drafts anew for other data what nobody decided on; returns what an edited plan lost.
+
+        A plan that has a file, or whose reading was chosen for these data, was decided on.
+        """
+        before, plan = self._plan, drafted_anew(self._plan, self._drafted, opened.draft)
+        if self._plan_path is not None or opened.sets_reading or plan == before:
+            return ""
+        if not self.has_decisions:
+            self.reset(plan)
+            self._drafted = plan
+            return ""
+        self._drafted = opened.draft
+        self.edit(self.tr("Suggest kinds and domains anew"), plan)
+        old = {column.name: column for column in before.columns}
+        anew = [column.name for column in plan.columns if column != old.get(column.name)]
+        told = self.tr(
+            "Suggested anew from {name}, since nothing was decided on them: {columns}. Undo "
+            "(Ctrl+Z) takes it back."
+        )
+        names = first_names(anew, _NAMED, more=self.tr(AND_MORE))
+        return told.format(name=opened.table.name, columns=names) if anew else ""
+
+    def _tell_kept(self, table: SurveyTable, anew: str) -> None:
+        """Tells how data differ from the plan that stays, and what was suggested anew from them."""
         if differing := differences(self._plan, table):
             planned = {column.name for column in self._plan.columns}
             told = self.tr("The plan stays: {name} has {known:,} of its {count:,} columns.").format(
                 name=table.name, known=len(planned & set(table.names)), count=len(planned)
             )
-            self.planKept.emit(" ".join((told, *differing)))
+            self.planKept.emit(" ".join((told, *differing, anew)).strip())
+        elif anew:
+            self.noticeRaised.emit("\n".join((anew, *table.notices)))
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""
@@ -466,7 +439,7 @@ class Document(QObject):
     def _apply(self, plan: Plan) -> None:
         plan = with_counts(plan, self.answers.of, self._rows, self._plan)
         old, self._plan = self._plan, plan
-        table, self._table = self._table, _as_read(self._table, plan)
+        table, self._table = self._table, as_read(self._table, plan)
         self.answers.set_plan(plan)
         if self._table is not table:
             self.answers.set_table(self._table)

@@ -107,8 +107,8 @@ class ReadingWish:
         redraft: Whether to draft a new plan even if the current one fits.
         defaults: What a drafted plan begins with.
         anew: Whether the file is read, and a plan is drafted, as if there was no plan.
-        decided: Whether somebody decided on the current plan. One that nobody decided on stays
-            only if the file has exactly its columns.
+        decided: Whether somebody decided on the current plan. Of one that nobody decided on, how
+            data are read stays, and only if the file has exactly its columns.
     """
 
     parts: Mapping[str, Any]
@@ -158,6 +158,19 @@ def fits(plan: Plan, table: SurveyTable) -> bool:
     return known > 0 and 2 * known >= len(plan.columns)
 
 
+def as_read(table: SurveyTable | None, plan: Plan) -> SurveyTable | None:
+    """The table with those columns joined that the plan reads as one question.
+
+    A file that lacks one of them stays as it is; the checks say that it was read differently.
+    """
+    if table is None or plan.reading is None:
+        return table
+    try:
+        return joined(table, plan.reading.questions)
+    except InputError:
+        return table
+
+
 def differences(plan: Plan, table: SurveyTable) -> tuple[str, ...]:
     """Returns how the columns of a plan differ from those of data, in the words of the check."""
     return tuple(problem.message for problem in grouped(check_names(plan, table)))
@@ -179,8 +192,9 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
     tracker.progress(N_("Reading the file"), 0.0)
     table = None if wish.parts or wish.anew else _by_plan(path, plan, tracker)
     anew = wish.anew
-    if table is not None and not wish.decided and differences(plan, table):
-        table, anew = None, True
+    if plan.reading is not None and not (wish.decided or wish.parts):
+        anew = anew or table is None or bool(differences(plan, table))
+        table = None if anew else table
     if table is None:
         parts = dict(wish.parts)
         missing = parts.pop("missing", ())

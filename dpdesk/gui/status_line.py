@@ -88,7 +88,9 @@ class StatusLine(QWidget):
         return self._saved.text()
 
     def _show_problem(self) -> None:
-        from dpdesk.plan import grouped  # the first paint of the frame does not wait for it
+        # The first paint of the frame does not wait for them.
+        from dpdesk.gui.widgets.problem_list import ProblemCounts
+        from dpdesk.plan import grouped
 
         if self._document.loading.is_running:
             return
@@ -106,12 +108,12 @@ class StatusLine(QWidget):
             self._show("info" if empty else "success", said, "", path="")
             return
         worst = problems[0]
-        several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
-        link = several if len(problems) > 1 else self.tr("Show")
+        counts = ProblemCounts.of(problems)
         of_kind = worst.path.partition(".")[0] == self._document.release_kind.plan_part
         said = self._named(worst.message) if of_kind else worst.message
-        self._show(worst.severity, said, link, path=worst.path)
-        self._link.setToolTip(self.tr("Go to the cause of this problem"))
+        self._show(worst.severity, said, counts.link, path=worst.path)
+        to_cause = self.tr("{counts}: go to the cause of this one")
+        self._link.setToolTip(to_cause.format(counts=counts.words))
 
     def _named(self, sentence: str) -> str:
         """A sentence on the plan, after the kind of release that it is about if not the records.

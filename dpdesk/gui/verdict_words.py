@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.i18n import N_
-from dpdesk.plan.usefulness import Usefulness
+from dpdesk.i18n import AND_MORE, N_, first_names
+from dpdesk.plan.usefulness import VERDICTS, PartVerdicts, Usefulness
 
 _VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
 _VERDICT_MEANINGS = {
@@ -26,6 +26,9 @@ _MEAN_OF_FILE = N_("the mean of this file")
 _SPREAD_OF_FILE = N_("half a standard deviation of the numbers in this file, a medium difference")
 _EITHER = N_("what is estimated, or of a medium difference of it if that is less")
 _SEEN_BY_YOU = N_("This verdict goes by your file and is shown to you only: no report holds it.")
+_NAMED = 5
+"""Most parts that a sentence names."""
+
 _NOT_ITSELF = N_("An estimate that is smaller than its error cannot be told from 0 all the same.")
 
 
@@ -37,6 +40,26 @@ def verdict_word(verdict: str) -> str:
 def verdict_meaning(verdict: str) -> str:
     """What a verdict on several numbers means, in a sentence."""
     return _tr(_VERDICT_MEANINGS[verdict]).format(size=_tr(_EITHER))
+
+
+def seen_by_you() -> str:
+    """That a verdict goes by the file, in a sentence."""
+    return _tr(_SEEN_BY_YOU)
+
+
+def verdicts_words(verdicts: PartVerdicts) -> str:
+    """Which parts are useless, and which coarse; "" where one verdict holds for all."""
+    if all(each == verdicts.worst for _, each in verdicts.parts):
+        return ""
+    told = _tr("{verdict}: {names}.")
+    return " ".join(
+        told.format(
+            verdict=verdict_word(each).capitalize(),
+            names=first_names(names, _NAMED, more=_tr(AND_MORE)),
+        )
+        for each in reversed(VERDICTS)
+        if each != "useful" and (names := verdicts.named(each))
+    )
 
 
 def usefulness_meaning(found: Usefulness) -> str:

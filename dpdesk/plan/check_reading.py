@@ -11,7 +11,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.table_format import format_named
 from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
+from dpdesk.plan.encoding import EncodedColumn, rows_told, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -90,8 +90,19 @@ def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         yield _NAMES_DOUBTFUL
 
 
+_MANY_UNFIT = (
+    "Correct the domain or how the file is read, declare what means no answer, or allow more."
+)
+_SOME_UNFIT = "Look at how the file is read, or widen the domain, if these answers matter."
+
+
 def check_fit(
-    column: ColumnPlan, encoded: EncodedColumn, rows: int, allowed: Decimal
+    column: ColumnPlan,
+    encoded: EncodedColumn,
+    rows: int,
+    allowed: Decimal,
+    where: str = "",
+    advice: str = "",
 ) -> Iterator[Problem]:
     """Yields the problem of answers outside the declared domain.
 
@@ -104,6 +115,8 @@ def check_fit(
         encoded: Its answers.
         rows: Number of respondents, whether they answered or not.
         allowed: Largest share of such answers; a single one is allowed unless this is 0.
+        where: In which rows those stand that cannot be read, as a sentence; empty without any.
+        advice: What to do, if that is known better than in general.
     """
     if not encoded.unfit:
         return
@@ -113,22 +126,20 @@ def check_fit(
         f"columns.{column.name}.domain",
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
-        _sentence(column, encoded, answered) + (most if too_many else ""),
-        "Correct the domain or how the file is read, declare what means no answer, or allow more."
-        if too_many
-        else "Look at how the file is read, or widen the domain, if these answers matter.",
+        f"{_sentence(column, encoded, answered)} {where}".strip() + (most if too_many else ""),
+        advice or (_MANY_UNFIT if too_many else _SOME_UNFIT),
     )
 
 
 _FINE = 500
-"""Grid points beyond which real numbers are expected to be rounded."""
+"""Grid points beyond which nobody sees that answers are rounded."""
 
 
 def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterator[Problem]:
     """Yields the problem of numbers between two steps of the declared grid: they are rounded.
 
-    A fine grid of real numbers is no problem: it moves a number by less than a thousandth of the
-    domain, which no noise is as small as.
+    A fine grid is no problem, of whole numbers or others: it moves a number by no more than a
+    thousandth of the domain, which no noise is as small as.
 
     Args:
         column: The column of the plan.
@@ -138,7 +149,7 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
     domain = column.domain
     if not encoded.rounded or domain is None or domain.bounds is None:
         return
-    if column.kind == "real" and domain.size > _FINE:
+    if domain.size > _FINE:
         return
     step = f"{domain.bounds[2]} {domain.unit}".strip()
     yield Problem(
@@ -211,7 +222,8 @@ def check_respondents(
         allowed: Largest share of such rows; a single one is allowed unless this is 0.
     """
     rows = int(texts.counts.sum())
-    unknown = texts.rows_with(unknown_respondents(column, texts, reading))
+    is_unknown = unknown_respondents(column, texts, reading)
+    unknown = texts.rows_with(is_unknown)
     if not unknown:
         return
     too_many, most = too_many_unfit(unknown, rows, allowed), _most(allowed)
@@ -220,7 +232,7 @@ def check_respondents(
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
         f"Of {rows:,} rows, {unknown:,} do not say in {column.name} whose they are, and are left "
-        "out." + (most if too_many else ""),
+        f"out. {rows_told(texts, is_unknown)}{most if too_many else ''}",
         "Name another column, correct how the file is read, or allow more."
         if too_many
         else "Look at the cells of this column that are blank or cannot be read.",

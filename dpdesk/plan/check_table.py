@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import parse_number
+from dpdesk.domains import Categorical, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
@@ -31,7 +31,7 @@ from dpdesk.plan.check_reading import (
 from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
@@ -41,7 +41,12 @@ from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.plan.writing_questions import WrittenOtherwise, numbers_alike
+from dpdesk.plan.writing_questions import (
+    WRITE_ALIKE,
+    WrittenOtherwise,
+    numbers_alike,
+    numbers_unlike,
+)
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -260,11 +265,12 @@ def check_answers(
             f"Nobody answered {column.name}, so that all of its cells would be blank.",
             "Drop the column, or correct what means no answer.",
         )
+    yield from _check_identifier(column, texts, reading)
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
     if otherwise is not None:
-        yield otherwise.problem("error")
+        yield otherwise.problem("error", reading)
     elif encoded.outside and (alike := numbers_alike(column, texts, reading)) > 1:
         yield Problem(
             f"columns.{column.name}.domain",
@@ -289,43 +295,82 @@ def check_answers(
             "answer: {names}.",
         )
     elif unknown:
+        where, unlike = _unread(column, texts, reading)
         yield Problem(
             f"columns.{column.name}.domain",
             "error",
             "answers_outside_domain",
             f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
-            f"{'is' if unknown == 1 else 'are'} not in its domain.",
-            "Complete the domain, or declare what means no answer and what becomes of missing "
+            f"{'is' if unknown == 1 else 'are'} not in its domain. {where}",
+            WRITE_ALIKE
+            if unlike
+            else "Complete the domain, or declare what means no answer and what becomes of missing "
             'answers; of categories, a category "other" will do.',
         )
     elif encoded.unfit:
-        yield from check_fit(column, encoded, texts.rows, allowed)
+        where, unlike = _unread(column, texts, reading)
+        advice = WRITE_ALIKE if unlike else ""
+        yield from check_fit(column, encoded, texts.rows, allowed, where, advice)
     elif encoded.outside:
         yield Problem(
             f"columns.{column.name}.domain",
             "warning",
             "answers_moved",
-            f"{encoded.outside:,} answers of {column.name} lie outside its domain and become "
-            '"other".',
+            f"{encoded.outside:,} {'answer' if encoded.outside == 1 else 'answers'} of "
+            f"{column.name} {'lies' if encoded.outside == 1 else 'lie'} outside its domain and "
+            f'{"becomes" if encoded.outside == 1 else "become"} "other".',
             "Widen the domain if these answers matter.",
         )
     yield from check_steps(column, encoded, texts.rows)
 
 
+def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, bool]:
+    """Where answers stand that cannot be read, and whether some are numbers in another writing."""
+    unread = unread_texts(column, texts, reading)
+    unlike = numbers_unlike(column, texts, reading, unread)
+    return f"{rows_told(texts, unread)} {unlike}".strip(), bool(unlike)
+
+
+_FEW_ANSWERS = 20
+"""With fewer answers, all of them being different says nothing."""
+
+
+def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    """Yields the problem of categories of which each is the answer of one respondent."""
+    # A column of many more texts than categories has another problem.
+    domain = column.domain
+    if not isinstance(domain, Categorical) or texts.distinct_count > 2 * domain.size:
+        return
+    answered = ~missing_texts(column, texts, reading) & ~texts.blank
+    given = texts.counts[answered]
+    if given.sum() < _FEW_ANSWERS or given.max() > 1:
+        return
+    yield Problem(
+        f"columns.{column.name}.role",
+        "warning",
+        "answers_all_differ",
+        f"All {int(given.sum()):,} answers of {column.name} differ: it looks like an identifier, "
+        "and its categories are a list of the respondents.",
+        "Leave it out (draft --drop), or declare categories that many people give.",
+    )
+
+
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    spoilt = texts.rows_with(texts.holding(UNREADABLE))
+    has_invalid = texts.holding(UNREADABLE)
+    spoilt = texts.rows_with(has_invalid)
     if spoilt:
         yield Problem(
             f"columns.{column.name}.role",
             "error",
             "kept_unreadable",
             f"{spoilt:,} answers of {column.name} hold bytes that are invalid in "
-            f"{encoding_name(reading.encoding)}, and would be released like that.",
+            f"{encoding_name(reading.encoding)}, and would be released like that. "
+            f"{rows_told(texts, has_invalid)}",
             "Correct the encoding or these answers, or drop the column.",
         )
     otherwise = WrittenOtherwise.of(column, texts, reading)
     if otherwise is not None and column.kept_coarser is None:
-        yield otherwise.problem("warning")
+        yield otherwise.problem("warning", reading)
     if column.kind == "weight":
         yield from _check_weights(column, texts, reading)
     elif column.coarsening is not None:
@@ -345,7 +390,7 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             "weights_not_positive",
             f"Of {texts.rows:,} weights of {column.name}, {without:,} "
             f"{'is not a positive number' if without == 1 else 'are not positive numbers'}, and "
-            "every respondent needs one.",
+            f"every respondent needs one. {rows_told(texts, wrong)}",
             "Weights are not answers that could be protected or left out: complete them in the "
             "file, or drop the column.",
         )

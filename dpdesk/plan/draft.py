@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 
 from pydantic import ValidationError
 
@@ -49,6 +50,44 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
         budget=DEFAULT_BUDGET,
         columns=columns,
     )
+
+
+def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
+    """Returns a plan that takes from the draft for other data what nobody decided on.
+
+    How data are read stays: the new ones were read so. All else of a plan that is as it was
+    drafted, for data of the same columns, comes from the new draft. In another plan columns are
+    suggested anew that are as they were suggested, and that no statistic or impossible
+    combination names.
+
+    Args:
+        plan: The plan.
+        before: What was drafted from the data before; a plan without columns if nothing was.
+        draft: What is drafted from the data now.
+    """
+    if not before.columns:
+        return plan
+    names = [column.name for column in plan.columns]
+    if plan == before and names == [column.name for column in draft.columns]:
+        own = ("reading", "reading_confirmed", "names_confirmed")
+        return draft.with_fields(**{name: getattr(plan, name) for name in own})
+    if plan.respondents == before.respondents:
+        plan = plan.with_fields(respondents=draft.respondents)
+    suggested = {
+        column.name: column
+        for column in before.columns
+        if column.provenance == "suggested" and not column.confirmed
+    }
+    named = (one.columns for one in plan.synthesis.impossible)
+    for name in plan.statistics.columns + tuple(chain(*named)):
+        suggested.pop(name, None)
+    anew = {column.name: column for column in draft.columns}
+    changed = {
+        index: anew[column.name]
+        for index, column in enumerate(plan.columns)
+        if column.name in anew and column == suggested.get(column.name) != anew[column.name]
+    }
+    return plan.with_changed(changed)
 
 
 def draft_codebook(codebook: Mapping[str, CodebookEntry]) -> Plan:

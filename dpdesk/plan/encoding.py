@@ -16,6 +16,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.spool import scratch
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import AnyDomain, NumericDomain, parse_number
+from dpdesk.i18n import joined
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 
@@ -152,6 +153,54 @@ def unknown_respondents(
     unknown |= texts.blank
     unknown |= texts.holding(UNREADABLE)
     return unknown
+
+
+def unread_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
+    """Returns which distinct texts are answers that cannot be read or found in the domain.
+
+    Numbers beyond the bounds are read, and categories outside are found where "other" takes them.
+
+    Args:
+        column: The column of the plan, with a domain.
+        texts: The column of the table.
+        reading: How the file is read.
+    """
+    domain = column.domain
+    assert domain is not None  # noqa: S101 - callers check the plan first
+    unread = ~missing_texts(column, texts, reading)
+    if isinstance(domain, NumericDomain):
+        numbers = texts.on_grid(domain, reading.decimal)
+        for some in pieces_of(len(unread)):
+            unread[some] &= np.isnan(numbers[some])
+        return unread
+    if column.other:
+        unread &= texts.holding(UNREADABLE)
+    for some in pieces_of(len(unread)):
+        unread[some] &= domain.outside(texts.distinct_at(some))
+    return unread
+
+
+_ROWS_NAMED = 3
+
+
+def rows_told(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
+    """Returns in which rows some answers stand, as a sentence; for the holder of the data only.
+
+    Args:
+        texts: The column of the table.
+        flags: Which distinct answers these are, shape (distinct_count,).
+    """
+    places = texts.first_rows(flags, _ROWS_NAMED)
+    named = [f"{place + 1:,}" for place in places]
+    if not named:
+        return ""
+    if (more := texts.rows_with(flags) - len(named)) > 0:
+        where = f"rows {', '.join(named)} and {more:,} more"
+    elif len(named) == 1:
+        return f"It stands in row {named[0]}, row 1 being that of the first respondent."
+    else:
+        where = f"rows {joined(named)}"
+    return f"They stand in {where}, row 1 being that of the first respondent."
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:

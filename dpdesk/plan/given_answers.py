@@ -58,12 +58,15 @@ class GivenAnswers:
         in_order: Whether the bars have an order of their own, as numbers and scales do.
         missing: Number of missing answers.
         outside: Number of answers outside the domain.
+        below, above: Number of those that are numbers below the lower bound, and above the upper.
         distinct: Number of different texts in the file.
         are_weights: Whether they are survey weights and no answers.
+        all_differ: Whether no two respondents gave the same, in a column without a domain.
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
-        ends: Number of respondents who gave the least and the greatest number; () for categories.
+        ends: Number of respondents who gave the least and the greatest number, or one less than a
+            step from it; () for categories.
         weighted: The same answers with survey weights; None without any.
     """
 
@@ -79,6 +82,9 @@ class GivenAnswers:
     ends: tuple[int, ...] = ()
     weighted: WeightedAnswers | None = None
     are_weights: bool = False
+    below: int = 0
+    above: int = 0
+    all_differ: bool = False
 
     @property
     def total(self) -> int:
@@ -103,7 +109,7 @@ class GivenAnswers:
 
     @property
     def at_ends(self) -> int:
-        """Number of bounds that from 1 to 4 respondents gave; 0 for categories."""
+        """Number of bounds that from 1 to 4 respondents gave or nearly gave; 0 for categories."""
         return sum(0 < count < RARE for count in self.ends)
 
     def shown_order(self) -> NDArray[np.int64]:
@@ -143,6 +149,7 @@ def given_answers(
             codes=none,
             code_counts=none,
             are_weights=column.kind == "weight",
+            all_differ=_all_differ(texts, is_missing),
         )
     if isinstance(domain, NumericDomain):
         numbers = texts.on_grid(domain, reading.decimal)
@@ -177,6 +184,8 @@ def given_answers(
         code_counts=of_code[codes],
         ends=bars.ends,
         weighted=weighted,
+        below=bars.below,
+        above=bars.above,
     )
 
 
@@ -392,6 +401,17 @@ def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Count
     return total
 
 
+def _all_differ(texts: TextColumn, is_missing: Flags) -> bool:
+    """Whether there are several answers, and no text was given twice."""
+    given = 0
+    for some in pieces_of(texts.distinct_count):
+        times = texts.counts[some][~is_missing[some]]
+        if (times > 1).any():
+            return False
+        given += int(times.sum())
+    return given > 1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bars:
     """What `GivenAnswers` says of the answers inside the domain."""
@@ -400,6 +420,8 @@ class _Bars:
     counts: Counts
     answered: int
     ends: tuple[int, ...] = ()
+    below: int = 0
+    above: int = 0
 
 
 def _bars_of_numbers(
@@ -409,13 +431,22 @@ def _bars_of_numbers(
     width = ceil(domain.size / BINS_MAX)
     starts = range(0, domain.size, width)
     total, answered, least, greatest = np.zeros(len(starts), dtype=np.int64), 0, 0, 0
+    below, above = 0, 0
     for some in pieces_of(len(numbers)):
-        is_given = ~is_missing[some] & ~domain.beyond(numbers[some])
+        beyond = domain.beyond(numbers[some])
+        # What is no number lies on neither side.
+        sides = np.where(beyond & ~is_missing[some], numbers[some] - domain.origin, 0)
+        below += int(counts[some] @ (sides < 0))
+        above += int(counts[some] @ (sides > 0))
+        is_given = ~is_missing[some] & ~beyond
         found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
         total += _tally(found // width, times, len(starts))
         answered += int(times.sum())
-        least += int(times @ (found == 0))
-        greatest += int(times @ (found == domain.size - 1))
+        # A suggested bound is a round number less than a step beyond the outermost answer.
+        own = numbers[some][is_given]
+        beside, last = domain.between_steps(own), domain.size - 1
+        least += int(times @ ((found == 0) | (beside & (own < domain.values[1]))))
+        greatest += int(times @ ((found == last) | (beside & (own > domain.values[-2]))))
     texts = domain.texts
     labels = tuple(
         texts[start]
@@ -423,7 +454,7 @@ def _bars_of_numbers(
         else f"{texts[start]}–{texts[min(start + width, len(texts)) - 1]}"
         for start in starts
     )
-    return _Bars(labels, total, answered, (least, greatest))
+    return _Bars(labels, total, answered, (least, greatest), below, above)
 
 
 def _bars_of_texts(domain: ListedDomain, texts: TextColumn, is_missing: Flags) -> _Bars:

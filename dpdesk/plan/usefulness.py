@@ -20,6 +20,9 @@ screen (`Counted`; what is published is judged without), a mean is compared with
 - half a standard deviation of the file's numbers, or the mean itself if that is more: an error
   beyond both shows no difference between groups, and not even the order of magnitude. (A balance
   has a mean near 0 and a spread, a height a large mean and little spread; either is enough.)
+
+What was released is compared with the distance of the estimated mean from the nearest bound, if
+that is less than by the bounds alone: its spread is not released.
 """
 
 from __future__ import annotations
@@ -91,9 +94,10 @@ class Usefulness:
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
         of_file: Whether the size is that of the numbers in the file: the mean itself, a medium
-            difference of it, or its distance from a bound.
-        near: The declared bound, in print, that a mean of the file is nearest to, where its
-            distance from it is the size; empty for others.
+            difference of it, or its distance from a bound; or that of the estimated mean.
+        near: The declared bound, in print, that this mean is nearest to, where its distance from it
+            is the size; empty for others.
+        known: What this mean is called.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -109,6 +113,7 @@ class Usefulness:
     of_bounds: bool = False
     of_file: bool = False
     near: str = ""
+    known: str = "the mean of this file"
     quantity: str = ""
     half_range: float = inf
 
@@ -160,7 +165,7 @@ class Usefulness:
         if self.of_file:
             meant = "that of this file" if self.is_itself else f"{meant} in this file"
         if self.near:
-            meant = f"what the mean of this file is away from {self.near}"
+            meant = f"what {self.known} is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
         return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
@@ -213,6 +218,7 @@ def usefulness_of(
     expected: tuple[float, ...] = (),
     supposed: str = "",
     of_file: tuple[float, float] | None = None,
+    released: float | None = None,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -225,6 +231,7 @@ def usefulness_of(
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
         of_file: Mean and standard deviation of the numbers, where they were counted for the
             curator's screen.
+        released: The released estimate of their mean.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -253,6 +260,8 @@ def usefulness_of(
     )
     if of_file is not None and isinstance(domain, NumericDomain):
         mean = _of_file(mean, domain, *of_file)
+    if released is not None and isinstance(domain, NumericDomain):
+        mean = replace(_of_file(mean, domain, released, inf), known="the estimated mean")
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -385,3 +394,41 @@ def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:
     if counts["useful"] == len(verdicts):
         return "useful"
     return "useless" if 2 * counts["useless"] >= len(verdicts) else "coarse"
+
+
+@dataclass(frozen=True)
+class PartVerdicts:
+    """The verdicts on the parts of what was released.
+
+    Attributes:
+        parts: Name and verdict of each part; None where nothing can be told of it.
+        at_best: What the whole is worth at the most, by what is more than its parts; None where
+            nothing is.
+    """
+
+    parts: tuple[tuple[str, Verdict | None], ...]
+    at_best: Verdict | None = None
+
+    @property
+    def whole(self) -> Verdict | None:
+        """The verdict on the whole; None where nothing can be told of a part."""
+        known = [verdict for _, verdict in self.parts if verdict is not None]
+        if len(known) < len(self.parts):
+            return None
+        return worst_of(verdict_of_all(known), self.at_best)
+
+    @property
+    def worst(self) -> Verdict | None:
+        """The worst verdict on a part or on the whole, as `whole`."""
+        return (
+            None if self.whole is None else worst_of(self.whole, *(each for _, each in self.parts))
+        )
+
+    def named(self, verdict: Verdict) -> tuple[str, ...]:
+        """Returns the names of the parts that have a verdict."""
+        return tuple(name for name, each in self.parts if each == verdict)
+
+
+def worst_of(*verdicts: Verdict | None) -> Verdict:
+    """Returns the worst of verdicts, at least one of them not None."""
+    return max((each for each in verdicts if each is not None), key=VERDICTS.index)

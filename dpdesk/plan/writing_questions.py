@@ -15,10 +15,10 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers
+from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import AnyGrid, NumericDomain, domain_type
 from dpdesk.domains.written_numbers import Writing, number_reader
 from dpdesk.errors import ParameterError
@@ -69,6 +69,7 @@ class WritingQuestion(OpenQuestion):
             f"with --declare {word(f'{column.name}={declared}')} {when}"
             for when, declared in self.declarations
         )
+        ways = (way.strip() for way in ways)
         return f"{self.sentence(str)} Draft {', or '.join(ways)}"
 
 
@@ -177,8 +178,14 @@ class MarkedCells(WritingQuestion):
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked, translated by `say`."""
         examples = [writing.example for writing in self.writings]
-        one = N_("They look like numbers: 1234.5 would be written “{example}”.")
-        two = N_("They look like numbers: 1234.5 would be written “{example}”, or “{other}”.")
+        one = N_(
+            "They look like numbers: one thousand two hundred thirty-four and a half would be "
+            "written “{example}”."
+        )
+        two = N_(
+            "They look like numbers: one thousand two hundred thirty-four and a half would be "
+            "written “{example}”, or “{other}”."
+        )
         ways = say(one if len(examples) == 1 else two)
         ways = ways.format(example=examples[0], other=examples[-1])
         if not self.unread:
@@ -190,10 +197,10 @@ class MarkedCells(WritingQuestion):
     def declarations(self) -> tuple[tuple[str, str], ...]:
         """When which domain is to be declared, as the command line has it."""
         listed = []
-        for writing in self.writings:
+        for writing, other in zip(self.writings, reversed(self.writings), strict=True):
             unit = f" {writing.unit}" if writing.unit else ""
             declared = f"LOWER..UPPER/STEP{unit} as {writing.example}"
-            listed.append((f"where 1234.5 would be {writing.example}", declared))
+            listed.append((_when(writing, other), declared))
         return tuple(listed)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
@@ -216,6 +223,16 @@ class MarkedCells(WritingQuestion):
         domain = integer_domain(lower, upper) if whole else real_domain(lower, upper, decimals)
         said = {"unit": writing.unit[:100], "written": writing.example}
         return _with(plan, column, type(domain).model_validate(domain.model_dump() | said))
+
+
+def _when(writing: Writing, other: Writing) -> str:
+    """When numbers are written in one of two ways; empty where there is one."""
+    marks = {".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
+    if writing.decimal in (other.grouping, other.decimal) and writing != other:
+        return f"if the {marks[writing.decimal]} is the decimal mark"
+    if writing.grouping and writing.grouping == other.decimal:
+        return f"if the {marks[writing.grouping]} parts thousands"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +272,7 @@ class WrittenOtherwise:
         respondents = texts.rows_with(answered) - unread
         return cls(column, respondents, tuple(map(domain.written_as, ways)))
 
-    def problem(self, severity: Literal["error", "warning"]) -> Problem:
+    def problem(self, severity: Literal["error", "warning"], reading: Reading) -> Problem:
         """The problem of a plan whose domain does not say how they are written."""
         name, domain = self.column.name, self.column.domain
         assert isinstance(domain, NumericDomain)  # noqa: S101 - `of` asked for one
@@ -263,9 +280,13 @@ class WrittenOtherwise:
         declared = " or ".join(
             f"--declare {shlex.quote(f'{name}={one.declaration}')}" for one in self.domains
         )
-        said = domain.written_how or ("plain digits" if domain.in_digits else "ISO 8601")
+        said = _read_how(domain, reading)
         people = "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
-        what = "a number such as 1234.5 as " if domain.in_digits else "dates as "
+        what = (
+            "one thousand two hundred thirty-four and a half as "
+            if domain.in_digits
+            else "dates as "
+        )
         return Problem(
             f"columns.{name}.domain",
             severity,
@@ -275,6 +296,43 @@ class WrittenOtherwise:
             "these answers is read.",
             f"Say under Domain how they are written (draft {declared}).",
         )
+
+
+WRITE_ALIKE = (
+    "Write all numbers of the column alike in the file: each decimal mark and each way to group "
+    "digits fits some of them alone."
+)
+
+
+def numbers_unlike(column: ColumnPlan, texts: TextColumn, reading: Reading, unread: Flags) -> str:
+    """Returns how many answers are numbers that another way of reading fits; empty for none.
+
+    No way fits them all: some have a decimal comma and some a point, or grouped digits.
+
+    Args:
+        column: The column of the plan, with a domain.
+        texts: Its answers.
+        reading: How the file is read.
+        unread: Which distinct texts the domain does not read, shape (distinct_count,).
+    """
+    domain = column.domain
+    if not isinstance(domain, NumericDomain) or not domain.in_digits or not unread.any():
+        return ""
+    count = texts.rows_with(unread & numbers_in_any_way(texts))
+    if not count:
+        return ""
+    return (
+        f"{count:,} of them {'is a number' if count == 1 else 'are numbers'}, written in another "
+        f"way than {_read_how(domain, reading)}, as its domain reads: with another decimal mark or "
+        "grouped digits."
+    )
+
+
+def _read_how(domain: NumericDomain, reading: Reading) -> str:
+    """How a domain reads its cells, by the number 1234.5."""
+    if not domain.in_digits:
+        return domain.written_how or "ISO 8601"
+    return f"“{domain.written_how or f'1234{reading.decimal}5'}”"
 
 
 def numbers_alike(column: ColumnPlan, texts: TextColumn, reading: Reading) -> int:

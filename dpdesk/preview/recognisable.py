@@ -23,8 +23,8 @@ from dpdesk.disclosure.changes import Change, changes
 from dpdesk.disclosure.measure import THRESHOLD, Missing
 from dpdesk.disclosure.suggest import suggested_by_name, suggested_of
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import DpdeskError
-from dpdesk.plan import Plan
+from dpdesk.errors import DpdeskError, InputError
+from dpdesk.plan import Plan, draft_table
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.protection import protect
@@ -100,15 +100,16 @@ class Measured:
 
 
 def chosen(
-    table: SurveyTable, plan: Plan, wish: RiskWish
+    table: SurveyTable, plan: Plan | None, wish: RiskWish
 ) -> tuple[Source, tuple[str, ...], tuple[str, ...]]:
     """Returns who chose the quasi-identifiers, these, and the sensitive columns.
 
     Args:
         table: The survey.
-        plan: Its plan.
-        wish: What the user chose.
+        plan: Its plan; None for the one that would be drafted for it.
+        wish: What the user chose. A column that is named as sensitive is not suggested as known.
     """
+    plan = _drafted(table) if plan is None else plan
     source: Source = "own"
     quasi = wish.quasi_identifiers
     if quasi is None:
@@ -116,7 +117,7 @@ def chosen(
         quasi = tuple(name for name in quasi if name in table.names)
         if not quasi:
             aside = [c.name for c in plan.columns if c.kind in {"identifier", "weight"}]
-            found = suggested_of(table, aside)
+            found = suggested_of(table, [*aside, *(wish.sensitive or ())])
             quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
             source = "suggested"
     sensitive = wish.sensitive
@@ -126,6 +127,14 @@ def chosen(
             one.name for one in by_name if one.use == "sensitive" and one.name not in quasi
         )
     return source, quasi, sensitive
+
+
+def _drafted(table: SurveyTable) -> Plan:
+    """A draft for a table; of one that no plan can hold the names alone tell something."""
+    try:
+        return draft_table(table)
+    except InputError:
+        return Plan()
 
 
 def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -> Measured:

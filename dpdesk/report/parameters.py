@@ -6,6 +6,8 @@ from decimal import Decimal
 from math import inf
 from typing import Literal
 
+import numpy as np
+
 from dpdesk.domains import NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import AnyDomain
@@ -219,7 +221,9 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     people, supposed = reports * sampling.groups, supposed_of(column, judged)
-    worth = usefulness_of(mechanism, judged, sampling, people, column.expected_shares, supposed)
+    mean = None if is_share else float(np.ravel(attribute.estimate.value)[0])
+    asked = (mechanism, judged, sampling, people, column.expected_shares, supposed)
+    worth = usefulness_of(*asked, released=mean)
     return AttributeParameters(
         name=column.name,
         label=column.title,

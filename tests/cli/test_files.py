@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.options import FileOption, _Input, _Output
-from dpdesk.cli.paths import path_or_stream, place_of
+from dpdesk.cli.paths import FileOption, InputOption, OutputOption, path_or_stream, place_of
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
@@ -134,14 +133,40 @@ def test_that_every_command_that_writes_a_file_is_tried(survey: Path, plan: Path
     tried = [words for words, _ in commands(survey, plan)]
     for command in runnable():
         actions = command.parser()._actions
-        if not any(isinstance(action, _Output) for action in actions):
+        if not any(isinstance(action, OutputOption) for action in actions):
             continue
         own = [words for words in tried if tuple(words[: len(command.words)]) == command.words]
         said = SHARED & {word for words in tried for word in words}
         said |= {word for words in own for word in words}
         for action in actions:
-            names_a_file = isinstance(action, _Input | _Output) and action.option_strings
+            names_a_file = isinstance(action, InputOption | OutputOption) and action.option_strings
             assert not names_a_file or said & {*action.option_strings}, (command, action.dest)
+
+
+def test_that_no_command_makes_folders_on_the_way_to_what_it_writes(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing, made = tmp_path / "nobody" / "deep", str(tmp_path / "released")
+    tried = [[*words, str(missing / f"x{ending}")] for words, ending in commands(survey, plan)]
+    made_by = [words for words, _ in commands(survey, plan) if "--out" in words]
+    tried += [
+        [str(missing / "x") if word.startswith(made) else word for word in words[:-1]]
+        for words in made_by
+    ]
+    by_plan = ["--plan", str(plan), "--out", str(missing / "x")]
+    tried += [["query", str(survey), *by_plan, *ASKED]]
+    tried += [["coarsen", str(survey), *by_plan, "--quasi", "sex,age"]]
+    before = sorted(tmp_path.rglob("*"))
+    capsys.readouterr()
+    for words in tried:
+        if words[0] == "estimate" or words[0] == "report":
+            continue  # They read a release, which is refused before.
+        assert main(words) == 4, words
+        said = capsys.readouterr().err
+        assert "there is no folder deep. Make the folder, or choose another one." in said, words
+        # Before anything is read: a ledger is not even opened.
+        assert said.count("\n") == 1, words
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_that_no_command_writes_over_a_file_that_it_opens(

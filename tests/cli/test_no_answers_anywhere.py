@@ -84,6 +84,7 @@ def test_that_no_answer_is_in_any_file_that_a_command_writes(
     capfd.readouterr()
     asked = ["query", str(data), "--plan", str(plan), "--declare", "smoker=no|yes"]
     asked += ["--query", "count by smoker", "--epsilon", "1"]
+    out.mkdir()
     # The connection keeps what is written ahead in its own file until the end.
     Ledger.open()
     holder = sqlite3.connect(default_path())

@@ -256,3 +256,87 @@ def test_that_records_before_the_first_answer_are_as_many_as_is_said(
         assert told["queries"][0]["results"][0]["value"] == count
     assert main([*asked, "--header-rows", "21"]) == 2
     assert "--header-rows is a number from 0 to 20" in capsys.readouterr().err
+
+
+def checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, *words: str
+) -> list[str]:
+    """Returns the lines of a check on which the column pay is told, and notes."""
+    data, plan = draft(tmp_path, content, "--confirm-domains", *words)
+    capsys.readouterr()
+    main(["check", str(plan), str(data)])
+    lines = capsys.readouterr().out.splitlines()
+    return [line for line in lines if ".pay.domain" in line or line.startswith("note: ")]
+
+
+PAY = ("--declare", "pay=0..1000/0.1")
+
+
+@pytest.mark.parametrize(("mark", "rows"), [(".", "1, 4, 7 and 17"), (",", "2, 3, 5 and 37")])
+def test_that_mixed_decimal_marks_are_told_and_no_option_is_advised_that_does_not_help(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mark: str, rows: str
+) -> None:
+    content = "sex;pay\n" + "".join(f"f;{i}{',..'[i % 3]}5\n" for i in range(60))
+    told = checked(tmp_path, capsys, content, "--decimal", mark, *PAY)
+    assert len(told) == 1
+    many = 20 if mark == "." else 40
+    assert f"{many} answers of pay are not in its domain. They stand in rows {rows} more" in told[0]
+    written = f"{many} of them are numbers, written in another way than “1234{mark}5”"
+    assert written in told[0]
+    assert "Write all numbers of the column alike" in told[0]
+
+
+@pytest.mark.parametrize("cell", ["1.{:03},5", "1,{:03}.5", "1 {:03},5"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_that_grouped_digits_are_declared_and_no_decimal_mark_is_advised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], cell: str, mark: str
+) -> None:
+    content = "sex;pay\n" + "".join(f"f;{cell.format(i * 7)}\n" for i in range(60))
+    told = checked(tmp_path, capsys, content, "--decimal", mark, *PAY)
+    example = cell.format(234)
+    assert len(told) == 1
+    assert f"as “{example}”, and its domain reads “1234{mark}5”" in told[0]
+    assert f"draft --declare 'pay=0..1000/0.1 as {example}'" in told[0]
+
+
+def test_that_another_decimal_mark_is_advised_where_it_reads_every_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = "sex;pay\n" + "".join(f"f;{i},5\n" for i in range(60))
+    told = checked(tmp_path, capsys, content, "--decimal", ".", *PAY)
+    assert "--decimal ," in told[-1]
+    assert checked(tmp_path, capsys, content, "--decimal", ",", *PAY) == []
+    # Of two columns with a mark each, either mark would lose one.
+    both = "sex;pay;rent\n" + "".join(f"f;{i},5;{i}.5\n" for i in range(60))
+    assert len(checked(tmp_path, capsys, both, "--decimal", ".", *PAY)) == 1
+    rent = ("--declare", "rent=0..1000/0.1")
+    assert checked(tmp_path, capsys, both, "--decimal", ",", *PAY, *rent) == []
+
+
+@pytest.mark.parametrize(
+    ("at", "where"),
+    [
+        ((11,), "It stands in row 12, row 1"),
+        ((11, 39), "They stand in rows 12 and 40, row 1"),
+        ((11, 39, 40), "They stand in rows 12, 40 and 41, row 1"),
+        ((11, 39, 40, 50, 59), "They stand in rows 12, 40, 41 and 2 more, row 1"),
+    ],
+)
+def test_that_texts_among_numbers_are_told_by_their_rows_to_the_holder_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], at: tuple[int, ...], where: str
+) -> None:
+    cells = ["unknown" if i in at else f"{i}.5" for i in range(60)]
+    content = "sex;pay\n" + "".join(f"f;{cell}\n" for cell in cells)
+    (told,) = checked(tmp_path, capsys, content, *PAY)
+    assert where in told
+    assert "unknown" not in told
+    words = ("--kind", "sex=nominal", "--declare", "sex=f|m", "--missing", "pay=:protect:20%")
+    (told,) = checked(tmp_path, capsys, content, *PAY, *words)
+    assert where in told
+    data, plan, out = tmp_path / "d.csv", tmp_path / "plan.json", tmp_path / "out"
+    allowed = ("--allow-unread", "0.5")
+    assert main(["release", str(data), "--plan", str(plan), "--out", str(out), *allowed]) == 0
+    assert where in capsys.readouterr().err
+    published = [file for file in out.rglob("*") if file.is_file()]
+    assert published
+    assert not any(b"row 1 being" in file.read_bytes() for file in published)

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.read_file import load
 from dpdesk.data.sample import sample_path
+from dpdesk.plan import draft_table
+from dpdesk.preview.recognisable import RiskWish, chosen
 
 ROWS = 40
 
@@ -68,6 +71,30 @@ def test_that_without_names_a_suggestion_is_shown_as_one(
     content = json.loads(said.out)
     assert content["quasi_identifiers_suggested"] is True
     assert set(content["quasi_identifiers"]) == {"age", "sex", "job"}
+
+
+def test_that_the_command_and_the_window_suggest_the_same_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither what names each respondent nor survey weights are known to outsiders by a name."""
+    rows = [f"T{i:03d},{20 + i % 9},{'mf'[i % 2]},{i % 4},{1 + i / 7:.3f}" for i in range(60)]
+    path = tmp_path / "villages.csv"
+    path.write_text(
+        "\n".join(["village,age,sex,income,region weight", *rows]) + "\n", encoding="utf-8"
+    )
+    content = told([str(path)], capsys)
+    table = load(path, names_alone=True)
+    plan = draft_table(table)
+    assert [column.kind for column in plan.columns[::4]] == ["identifier", "weight"]
+    _, known, sensitive = chosen(table, plan, RiskWish())
+    assert content["quasi_identifiers"] == list(known) == ["age", "sex"]
+    assert list(content["sensitive"]) == list(sensitive) == ["income"]
+    # The same where one column is named as what an outsider wants to learn.
+    wish = RiskWish(sensitive=("sex",))
+    _, known, _ = chosen(table, plan, wish)
+    content = told([str(path), "--sensitive", "sex"], capsys)
+    assert set(content["quasi_identifiers"]) == set(known)
+    assert "sex" not in known
 
 
 def test_that_a_suggestion_suits_missing_cells_that_match_any_value(

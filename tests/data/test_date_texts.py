@@ -59,6 +59,14 @@ def test_that_dates_are_no_texts_of_thousands_of_categories(
     assert not found.domain.outside([write(day) for day in DAYS]).any()
 
 
+def test_that_amounts_with_one_decimal_are_no_months() -> None:
+    # 2024.1 could be a month; nobody was asked in the year 4521.
+    amounts = [f"{1_000 + row * 137 % 8_999}.{1 + row % 9}" for row in range(300)]
+    assert suggested(amounts).kind == "real"
+    months = [f"{1_950 + row % 60}.{1 + row % 12:02}" for row in range(300)]
+    assert suggested(months).kind == "date"
+
+
 def test_that_days_of_few_years_stay_days_and_times_stay_times() -> None:
     few = suggested([(date(2022, 1, 1) + timedelta(days=i % 700)).isoformat() for i in range(900)])
     assert few.domain == Date.of("2022-01-01", "2023-12-31")

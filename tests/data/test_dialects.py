@@ -122,6 +122,10 @@ def test_that_letters_split_between_pieces_of_a_large_file_are_decoded_whole(tmp
         ("a;b\n1,5;1.5\n2,5;2.5\n", "."),
         ("a;b\n1,5;x, y\n2,5;z\n", ","),
         ('a,b\n"1,500",2\n"2,500",3\n', "."),
+        # Groups of three digits everywhere may be thousands: the column is asked about.
+        ("a;b\n1,500;x\n2,500;y\n", "."),
+        ("a;b\n0,500;x\n2,500;y\n", ","),
+        ("a;b\n1,500;x\n2,5;y\n", ","),
     ],
 )
 def test_that_the_decimal_mark_follows_from_the_numbers(tmp_path: Path, content: str, decimal: str):

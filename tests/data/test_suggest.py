@@ -164,6 +164,51 @@ def test_that_codes_with_leading_zeros_are_categories_of_text():
     assert seen.kind == "nominal"
 
 
+@pytest.mark.parametrize("name", ["postcode", "zip", "PLZ", "postal_code", "HomeZip"])
+@pytest.mark.parametrize("least", [1_067, 10_067])
+def test_that_postcodes_are_categories_in_a_file_of_any_size(name: str, least: int):
+    codes = [f"{code:05}" for code in range(least, 99_999, 31)]
+    few = [f"{code:05}" for code in range(least, 99_999, 990)]
+    for pool in (codes, few):
+        for rows in (10, 30, 300, 3_000, 30_000):
+            found = draft([pool[row * 7_919 % len(pool)] for row in range(rows)], name=name)
+            assert found.kind == "nominal", rows
+            # So many categories, most of them one respondent's, are not suggested.
+            assert (found.domain is None) == (rows > 20 and (pool is codes or rows == 30))
+            assert "declare which there are" in found.reason or found.domain is not None
+            assert not any(code in found.reason for code in pool[:rows])
+
+
+def test_that_repeated_codes_with_leading_zeros_are_categories_in_a_file_of_any_size():
+    for rows in (30, 300, 3_000, 30_000):
+        pool = [f"{code:06}" for code in range(1, 999_999, 999_999 * 10 // (9 * rows))]
+        assert draft([pool[row % len(pool)] for row in range(rows)]).kind == "nominal"
+    # Numbers of respondents never repeat.
+    assert draft([f"{row:06}" for row in range(300)]).kind == "identifier"
+    # Amounts of equal width are numbers: nothing in them says that they are codes.
+    assert draft([f"{20_000 + row * 77 % 5_000}" for row in range(9_000)]).kind == "integer"
+
+
+@pytest.mark.parametrize("share", [0.02, 0.4, 0.5, 0.9])
+@pytest.mark.parametrize("written", [("{:.2f}", "{:.2f},"), ("{:.2f}", "{:,.2f}")])
+def test_that_numbers_in_several_ways_are_numbers_and_no_identifiers(
+    share: float, written: tuple[str, str]
+):
+    amounts = [1_000 + row * 37.13 % 8_000 for row in range(300)]
+    first, second = (
+        [way.format(amount) for amount in amounts] for way in (written[0], written[1].strip(","))
+    )
+    if written[1].endswith(","):
+        second = [text.replace(".", ",") for text in second]
+    otherwise = int(300 * share)
+    found = draft([*second[:otherwise], *first[otherwise:]])
+    assert found.kind == "real"
+    if share < 0.8:
+        assert f"Of 300 answers, {otherwise} are numbers written in another way" in found.reason
+        assert (found.domain is None) == (share > 0.2)
+    assert not any(text in found.reason for text in (*first, *second))
+
+
 def test_that_every_suggested_domain_encodes_every_answer_that_is_not_missing():
     table = load_sample()
     for seen in suggest(table):

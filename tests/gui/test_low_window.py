@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
@@ -90,6 +91,28 @@ def test_that_every_plot_is_high_enough(
             seen |= plots_of(page)
     assert seen
     assert {name: height for name, height in seen.items() if height < LEAST} == {}
+
+
+def test_that_the_table_of_what_would_help_shows_more_than_two_changes(
+    settings: Settings, qtbot: QtBot
+) -> None:
+    window = open_window(settings, qtbot, "sample", size=SIZE)
+    page = window.pages["risk"]
+    window.go_to("risk")
+    qtbot.waitUntil(lambda: page.picture.model.rowCount() > 0, timeout=60_000)
+    settle(window, qtbot)
+    table = page.picture.table
+    ends = (table.rowViewportPosition(i) + table.rowHeight(i) for i in range(7))
+    assert sum(end <= table.viewport().height() for end in ends) >= 4
+    # Neither its words nor the picture are cut for it.
+    assert table.isColumnHidden(ALONE)
+    assert not table.isColumnHidden(LOST)
+    assert page.picture.plot.height() >= LEAST
+    # Where there is room, nothing gives way.
+    window.resize(1360, 850)
+    settle(window, qtbot)
+    assert not table.isColumnHidden(ALONE)
+    assert page.foot.isVisible()
 
 
 def out_of_reach(page: QWidget) -> list[str]:

@@ -26,7 +26,10 @@ def test_that_rows_which_do_not_say_whose_they_are_are_counted_and_told() -> Non
     assert check_statistics_table(plan, table_with("a", "b", "c", "d")) == ()
     (problem,) = check_statistics_table(plan, table_with("a", "", "Jos\ufffd", "d"))
     assert (problem.severity, problem.code) == ("warning", "answers_unfit")
-    assert problem.message == ("Of 4 rows, 2 do not say in id whose they are, and are left out.")
+    assert problem.message == (
+        "Of 4 rows, 2 do not say in id whose they are, and are left out. They stand in rows 2 and "
+        "3, row 1 being that of the first respondent."
+    )
 
 
 def test_that_many_rows_of_nobody_stop_statistics_before_the_charge() -> None:

@@ -58,6 +58,8 @@ def test_that_numbers_are_counted_in_intervals_of_equally_many_grid_points():
     assert given.labels[0] == "18–21"
     assert given.labels[-1] == "98–99"
     assert given.outside == int(((numbers < 18) | (numbers > 99)).sum())
+    assert given.below == int((numbers < 18).sum()) > 0
+    assert given.above == int((numbers > 99).sum()) > 0
 
 
 def test_that_a_bar_of_one_grid_point_is_named_after_it():
@@ -87,6 +89,23 @@ def test_that_a_bound_is_rare_where_one_to_four_respondents_gave_it(least, most,
     column = ColumnPlan(name="q", kind="integer", domain=Integer(lower=0, upper=99))
     given = counted(column, ["0"] * least + ["99"] * most + ["50", "-3", "200"])
     assert (given.ends, given.at_ends, given.rare) == ((least, most), few, ())
+
+
+@pytest.mark.parametrize(
+    ("cells", "ends"),
+    [
+        (["0.1", "9.9"], (1, 1)),
+        # Rounded to the next point, and still within a step of the bound.
+        (["4.9", "5.1", "94.9", "95.1"], (1, 1)),
+        (["4.9"] * 5 + ["5", "95"], (5, 0)),
+        (["0", "1", "100", "99.5"], (2, 2)),
+    ],
+)
+def test_that_a_bound_tells_of_answers_less_than_a_step_from_it(cells, ends):
+    upper = 10 if "9.9" in cells else 100
+    domain = Real(lower=Decimal(0), upper=Decimal(upper), resolution=Decimal(5))
+    column = ColumnPlan(name="q", kind="real", domain=domain)
+    assert counted(column, [*cells, "5", "5"] if upper > 10 else cells).ends == ends
 
 
 def test_that_categories_without_an_order_are_drawn_by_their_counts():

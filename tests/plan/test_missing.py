@@ -12,7 +12,7 @@ from dpdesk.cli.declaration import with_declared, with_kind
 from dpdesk.cli.main import main
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, read_codes
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
-from dpdesk.domains import Categorical, Integer, OptionSet
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ParameterError
@@ -339,6 +339,23 @@ def test_that_a_file_far_from_the_supposed_share_is_told(
         assert f"{100 * Decimal(supposed):.0f} % did not answer" in problem.message
         assert f"the file has {warned}, {missing} of 100" in problem.message
     assert len(grouped(found)) == bool(warned)
+
+
+@pytest.mark.parametrize(
+    ("points", "told"), [(101, True), (500, True), (501, False), (2_000, False)]
+)
+def test_that_rounding_is_told_by_the_steps_whatever_numbers_they_are_of(
+    points: int, told: bool
+) -> None:
+    upper = 10 * (points - 1)
+    domains = Integer(lower=0, upper=upper, step=10), Real(lower=0, upper=upper, resolution=10)
+    texts = [str(5 + 7 * row % upper) for row in range(100)]
+    for kind, domain in zip(("integer", "real"), domains, strict=True):
+        column = ColumnPlan(name="q", kind=kind, domain=domain, confirmed=True)
+        plan = protect_unassigned(Plan(columns=(column,)), Decimal(1))
+        table = SurveyTable((TextColumn.from_texts("q", texts),), len(texts))
+        codes = [problem.code for problem in check_table(plan, table)]
+        assert ("answers_rounded" in codes) == told, kind
 
 
 def test_that_undecided_codes_and_rounded_answers_are_told_once_with_their_respondents() -> None:

@@ -107,10 +107,13 @@ def test_that_answers_that_are_no_dates_are_counted_in_a_sentence() -> None:
     assert encoded.unreadable == 10
     plan = set_role(plan, "q", "protect")
     refused = [one.message for one in check_table(plan, table)]
-    assert refused == ["10 answers of q are not in its domain."]
+    # The holder of the data finds them by their rows.
+    where = "They stand in rows 91, 92, 93 and 7 more, row 1 being that of the first respondent."
+    assert refused == [f"10 answers of q are not in its domain. {where}"]
     plan = plan.with_column("q", missing=protecting(plan.column("q").domain))
     told = [one.message for one in check_table(plan, table) if "Of 100 answers" in one.message]
     assert "10 could not be read as a date as declared" in told[0]
+    assert where in told[0]
     assert not any(cell in told[0] for cell in cells)
 
 

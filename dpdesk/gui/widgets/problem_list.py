@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.plan import Problem
+from dpdesk.i18n import N_
+from dpdesk.plan import Problem, errors_of, grouped
 
 _LONG = 480
 """Pixels up to which a list is as high as its lines; beyond them it scrolls by itself."""
 
 _SHOWN_AT_MOST = 100
 """Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
+
+
+@dataclass(frozen=True)
+class ProblemCounts:
+    """How many problems there are, counted as every list shows them: what columns share once.
+
+    Attributes:
+        blocking: Number of those that block the release.
+        to_know: Number of the others.
+    """
+
+    blocking: int
+    to_know: int
+
+    @classmethod
+    def of(cls, problems: Iterable[Problem]) -> ProblemCounts:
+        """Counts problems."""
+        listed = grouped(problems)
+        blocking = len(errors_of(listed))
+        return cls(blocking, len(listed) - blocking)
+
+    @property
+    def words(self) -> str:
+        """How many block the release, else how many are to be known; "" without any."""
+        count = self.blocking or self.to_know
+        one, many = map(_tr, _BLOCKING if self.blocking else _TO_KNOW)
+        return counted(count, one, many) if count else ""
+
+    @property
+    def link(self) -> str:
+        """What the link beside the first of them says: the same count."""
+        count = self.blocking or self.to_know
+        if count < 2:
+            return _tr(_SHOW)
+        shown = _SHOW_BLOCKING if self.blocking else _SHOW_TO_KNOW
+        return _tr(shown).format(count=f"{count:,}")
+
+
+_BLOCKING = N_("1 problem blocks the release"), N_("{count} problems block the release")
+_TO_KNOW = N_("1 thing to know"), N_("{count} things to know")
+_SHOW = N_("Show")
+_SHOW_BLOCKING = N_("Show 1 of {count} that block")
+_SHOW_TO_KNOW = N_("Show 1 of {count} to know")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PlanProblems", text)
 
 
 class ProblemLine(QFrame):

@@ -344,10 +344,11 @@ class ReadTable(TableView):
     def _fit_rows(self, delegate: PaddedDelegate, height: int) -> None:
         heads, rows, model = self.horizontalHeader(), self.verticalHeader(), self.model()
         spacing = self.fontMetrics().lineSpacing()
-        widths = [heads.sectionSize(i) - 2 * PADDING for i in range(heads.count())]
+        shown = (i for i in range(heads.count()) if not heads.isSectionHidden(i))
+        widths = {i: heads.sectionSize(i) - 2 * PADDING for i in shown}
         for row in range(min(model.rowCount(), _MEASURED)):
             lines = 1
-            for column, width in enumerate(widths):
+            for column, width in widths.items():
                 index = model.index(row, column)
                 own, text = index.data(_FONT), str(index.data() or "")
                 font = self.font() if own is None else own.resolve(self.font())

@@ -13,7 +13,7 @@ from dpdesk.data.read_file import load
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
-from dpdesk.gui.pages.data.answers_picture import AnswersPicture
+from dpdesk.gui.pages.data.answers_picture import AnswersPicture, answers_words
 from dpdesk.gui.pages.data.column_words import origin_words
 from dpdesk.gui.pages.data.confirm_dialog import (
     CONFIRM,
@@ -68,8 +68,27 @@ def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(coun
     assert "yes: 60 (50.0 %)" in index.data(Qt.ItemDataRole.ToolTipRole)
     nameless = model.index(model.row_of("id"), ANSWERS)
     assert nameless.data() == "120"
-    assert nameless.data(DetailRole) == "different texts"
-    assert "120 different texts" in nameless.data(Qt.ItemDataRole.ToolTipRole)
+    assert nameless.data(DetailRole) == "all answers differ"
+    words = "All answers differ: looks like an identifier"
+    assert words in nameless.data(Qt.ItemDataRole.ToolTipRole)
+    assert words in nameless.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "words"),
+    [
+        (["a", "b", "", ""], "identifier", "All answers differ: looks like an identifier"),
+        (["1", "2", "3", "4"], "identifier", "All answers differ: looks like an identifier"),
+        (["a", "b", "b", "c"], "identifier", "3 different texts"),
+        (["1", "2", "3", "4"], "weight", "4 different weights"),
+        # Of nobody, and of one, nothing can be said.
+        (["", "", "", ""], "identifier", "1 different texts"),
+    ],
+)
+def test_that_a_column_in_which_all_answers_differ_is_told_as_an_identifier(cells, kind, words):
+    table = table_from_texts({"id": cells})
+    given = given_answers(ColumnPlan(name="id", kind=kind), table.column("id"), table.reading)
+    assert answers_words(given) == words
 
 
 def test_that_only_a_column_whose_answers_mean_something_else_is_counted_again(
@@ -429,3 +448,35 @@ def test_that_confirm_all_lists_kept_columns_too_and_confirms_the_ticked_ones(
     confirmed = shown.confirmed(document.plan).column("city")
     assert confirmed.keep_confirmed
     assert confirmed.confirmed
+
+
+@pytest.mark.parametrize(
+    ("outside", "words"),
+    [
+        (["-7"] * 9, {"left": "below the domain: 9 (31.0 %)"}),
+        (["8"] * 9, {"right": "above the domain: 9 (31.0 %)"}),
+        (["-7"] * 4 + ["8"] * 5, {"left": "below the domain: 4", "right": "above the domain: 5"}),
+        # What is no number has no side of its own; it stands with what is missing.
+        (["x"] * 9, {"right": "outside the domain: 9 (31.0 %)"}),
+    ],
+)
+def test_that_answers_outside_are_drawn_on_the_side_where_they_lie(qtbot, outside, words):
+    column = ColumnPlan(name="n", kind="integer", domain=Integer(lower=0, upper=3))
+    table = table_from_texts({"n": ["0", "1", "2", "3"] * 5 + outside})
+    given = given_answers(column, table.column("n"), table.reading)
+    picture = AnswersPicture()
+    qtbot.addWidget(picture)
+    picture.resize(320, 150)
+    picture.show_answers(given)
+    shown, orange = picture.grab().toImage(), QColor(theme_in_force().warning).rgb()
+    columns = range(shown.width())
+    painted = {x for x in columns if any(shown.pixel(x, y) == orange for y in range(100, 120))}
+    sides = {"left": range(16), "right": range(shown.width() - 16, shown.width())}
+    assert {side for side, place in sides.items() if painted & set(place)} == set(words)
+    assert painted <= {x for side in words for x in sides[side]}
+    for said in words.values():
+        assert said in picture.words_at(-1)
+    # The bars of the domain stay under the mouse where they are drawn.
+    middle = shown.width() // 2
+    assert picture.words_at(middle - 20).startswith("1:")
+    assert picture.words_at(middle + 30).startswith("2:")

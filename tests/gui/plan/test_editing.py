@@ -14,7 +14,7 @@ from dpdesk.gui.pages.plan.law_plots import NoisePlot
 from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.gui.reading_order import tab_stops
 from dpdesk.mechanisms import fitting
-from dpdesk.plan import Plan, total_epsilon
+from dpdesk.plan import ColumnPlan, Plan, total_epsilon
 from tests.gui.plan.survey_plans import mechanism, undecided_plan
 
 
@@ -259,6 +259,16 @@ def test_that_everything_undecided_is_protected_in_one_step(
     assert [c.role for c in document.plan.columns] == ["protect", "protect"]
     assert total_epsilon(document.plan) == 3
     assert document.undo_stack.count() == 1
+
+
+def test_that_only_columns_that_can_be_protected_are_counted_as_to_be_protected(
+    open_page: Callable[[Plan], PlanPage],
+) -> None:
+    plan = undecided_plan()
+    weights = ColumnPlan(name="weight", kind="weight")
+    page = open_page(plan.with_columns((*plan.columns, weights)))
+    protect_all = page.records.panel.unprotected.protect_all
+    assert protect_all.text() == "Protect all 2 unassigned attributes"
 
 
 def test_that_the_budget_is_changed_and_split_in_one_step(

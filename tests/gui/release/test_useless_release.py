@@ -9,17 +9,28 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.verdict_words import smaller_than_errors
+from dpdesk.gui.widgets.problem_list import ProblemCounts
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Cap, Ledger
-from dpdesk.plan import Plan, errors_of, resplit, save_plan
+from dpdesk.plan import (
+    Plan,
+    Problem,
+    confirm_domains,
+    errors_of,
+    protect_unassigned,
+    resplit,
+    save_plan,
+)
 from dpdesk.plan.usefulness import verdict_of_all
 from dpdesk.release.records import RECORDS
 from tests.engine.survey import survey, survey_plan
+from tests.gui.windows import document_of, open_window
 from tests.ledger.charges import charge, local
 
 Wait = Callable[[], None]
@@ -77,6 +88,57 @@ def test_that_a_useful_release_asks_nothing(
     assert ready.records.results.result() is not None
     assert ready.records.results.findChild(SeverityMark).accessibleName() == "Done"
     assert ready.records.results._facts.full_text().startswith("Useful by the errors · ε")
+    assert ready.records.results._unfit.isHidden()
+
+
+def test_that_the_head_of_results_is_no_better_than_its_worst_attribute(
+    ready: ReleasePage, document: Document, wait: Wait
+) -> None:
+    """By declared bounds the error of the mean is small; by where the mean lies it is not."""
+    of(document, "25")
+    wide = document.plan.with_column("age", domain=Integer(lower=18, upper=2_000))
+    document.edit("wide", wide)
+    assert [one.message for one in document.problems if one.severity == "error"] == []
+    ready.records.ask_useless = lambda *_: True
+    ready.records.start()
+    wait()
+    results = ready.records.results
+    verdicts = {one.name: one for one in results.result().report.parameters.attributes}
+    assert verdicts["colour"].usefulness == verdicts["fruit"].usefulness == "useful"
+    # Useless, unless chance moved the estimate some standard errors away from the bound.
+    assert verdicts["age"].usefulness != "useful"
+    assert "what the estimated mean is away from 18" in verdicts["age"].usefulness_reason
+    # A head by the report alone, as where nothing was counted.
+    results.show_result(results.result())
+    assert results.findChild(SeverityMark).accessibleName() != "Done"
+    word = {"useless": "In part useless", "coarse": "Coarse"}[verdicts["age"].usefulness]
+    assert results._facts.full_text().startswith(f"{word} by the errors · ε")
+    assert results._unfit.text() == f"{verdicts['age'].usefulness.capitalize()}: age."
+    assert not results._unfit.isHidden()
+    assert results._unfit.toolTip() == ""
+
+
+def test_that_the_head_of_results_is_no_better_than_the_plan_was_by_the_file(
+    ready: ReleasePage, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    """By the bounds, and by what it is away from them, the error of the mean is small."""
+    of(document, "25")
+    wide = document.plan.with_column("age", domain=Integer(lower=-990, upper=990))
+    document.edit("wide", wide)
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+    expected = RECORDS.usefulness(document.plan).by_name["age"]
+    assert (expected.verdict, expected.of_file) == ("useless", True)
+    ready.records.ask_useless = lambda *_: True
+    ready.records.start()
+    wait()
+    results = ready.records.results
+    # What is published says nothing of the file.
+    verdicts = {one.name: one.usefulness for one in results.result().report.parameters.attributes}
+    assert set(verdicts.values()) == {"useful"}
+    assert results.findChild(SeverityMark).accessibleName() == "Error"
+    assert results._facts.full_text().startswith("In part useless by the errors · ε")
+    assert results._unfit.text() == "Useless: age."
+    assert "shown to you only" in results._unfit.toolTip()
 
 
 def test_that_results_say_how_many_estimates_are_smaller_than_their_errors(
@@ -169,3 +231,45 @@ def test_that_the_foot_says_at_once_that_another_plan_is_open(
     document.reset(Plan(columns=survey_plan().columns))
     assert window.status.saved_text() == "Plan not saved yet · last release: none"
     window.close()
+
+
+def test_that_every_page_counts_the_same_problems(
+    settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """What columns share is one problem, and what does not block is told apart."""
+    path = tmp_path / "survey.csv"
+    path.write_text("\n".join(["smokes,sex,age", *["yes,m,40", "no,f,31"] * 200000]) + "\n")
+    window = open_window(settings, qtbot, path, size=(1360, 850))
+    document = document_of(window)
+    document.edit("Budget", document.plan.with_fields(budget=Decimal(50)))
+    window.go_to("plan")
+    pages = window.pages
+    assert len(errors_of(document.problems)) > 2
+    counts = ProblemCounts.of(document.problems)
+    assert counts.blocking == 2
+    assert counts.to_know > 0
+    assert window.status._link.text() == "Show 1 of 2 that block"
+    assert window.status._link.toolTip().startswith(f"{counts.words}:")
+    assert pages["plan"].records.header.release.toolTip().startswith(f"{counts.words}:")
+    window.go_to("release")
+    checks = pages["release"].records.before.checks
+    assert checks.verdict.sentence() == counts.words == "2 problems block the release"
+    assert len(checks.problems.lines()) == counts.blocking + counts.to_know
+    document.edit("Protect", protect_unassigned(confirm_domains(document.plan), Decimal(3)))
+    counts = ProblemCounts.of(document.problems)
+    assert (counts.blocking, counts.words) == (0, "1 thing to know")
+    assert window.status._link.text() == "Show"
+    assert checks.verdict.sentence() == f"Ready to release, with {counts.words}"
+
+
+def test_that_a_count_of_problems_says_what_it_counts() -> None:
+    def of(severities: str) -> tuple[str, str]:
+        names = {"e": "error", "w": "warning"}
+        problems = (Problem("", names[each], str(i), "x", "y") for i, each in enumerate(severities))
+        counts = ProblemCounts.of(problems)
+        return counts.words, counts.link
+
+    assert of("") == ("", "Show")
+    assert of("w") == ("1 thing to know", "Show")
+    assert of("www") == ("3 things to know", "Show 1 of 3 to know")
+    assert of("wewwe") == ("2 problems block the release", "Show 1 of 2 that block")

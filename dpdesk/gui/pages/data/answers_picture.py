@@ -35,14 +35,18 @@ def share_words(count: int, total: int) -> str:
 
 
 def different_words(given: GivenAnswers) -> str:
-    """What differs in a column without a domain: its weights, or its texts."""
-    return tr("different weights") if given.are_weights else tr("different texts")
+    """What differs in a column without a domain: its weights, all its answers, or its texts."""
+    if given.are_weights:
+        return tr("different weights")
+    return tr("all answers differ") if given.all_differ else tr("different texts")
 
 
 def answers_words(given: GivenAnswers) -> str:
     """The counts, one bar a line: the most frequent where there are many, then what is left."""
     total, lines = given.total, []
     if not given.labels:
+        if given.all_differ and not given.are_weights:
+            return tr("All answers differ: looks like an identifier")
         return f"{given.distinct:,} {different_words(given)}"
     order = given.shown_order()
     listed = order if len(order) <= 2 * _LISTED_MAX else order[:_LISTED_MAX]
@@ -54,15 +58,40 @@ def answers_words(given: GivenAnswers) -> str:
         lines.append(words.format(count=f"{others:,}", share=share_words(rest, total)))
     for count, words in (
         (given.missing, tr("missing: {share}")),
-        (given.outside, tr("outside the domain: {share}")),
+        (given.below, tr("below the domain: {share}")),
+        (given.above, tr("above the domain: {share}")),
+        (_elsewhere(given), tr("outside the domain: {share}")),
     ):
         if count:
             lines.append(words.format(share=share_words(count, total)))
     return "\n".join(lines)
 
 
+def _elsewhere(given: GivenAnswers) -> int:
+    """Number of answers outside the domain that lie on neither side of it."""
+    return given.outside - given.below - given.above
+
+
+Sides = tuple[tuple[int, str], ...]
+
+
+def side_bars(given: GivenAnswers) -> tuple[Sides, Sides]:
+    """The bars on the left and on the right of the domain: how many, and the role of the colour."""
+    left = (given.below, "warning")
+    right = (given.above, "warning"), (given.missing, "muted"), (_elsewhere(given), "warning")
+    return (left,) if left[0] else (), tuple(one for one in right if one[0])
+
+
+def _reach(place: QRect, given: GivenAnswers) -> QRect:
+    """The part of a place on which the domain is drawn, between the bars beside it."""
+    left, right = (len(bars) * (_SIDE + _GAP) for bars in side_bars(given))
+    return place.adjusted(left, 0, -right, 0)
+
+
 def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: Theme) -> None:
     """Paints bars on a common base; missing answers as a dashed bar, those outside in orange.
+
+    Numbers outside the domain stand on the side of it on which they lie.
 
     Args:
         painter: The painter; its pen and brush are changed.
@@ -71,22 +100,19 @@ def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: T
         theme: The colours.
     """
     counts = given.counts[given.shown_order()][:_DRAWN_MAX]
-    sides = [
-        (count, role)
-        for count, role in ((given.missing, "muted"), (given.outside, "warning"))
-        if count
-    ]
+    left, right = side_bars(given)
     # What has no place on the axis has no say in its scale: where most have no answer, the
     # distribution of the others would be a flat line. A bar that reaches the top says so.
-    highest = int(counts.max(initial=0)) or max((count for count, _ in sides), default=0)
+    highest = int(counts.max(initial=0)) or max((count for count, _ in left + right), default=0)
     if not highest:
         return
-    room = QRectF(place).adjusted(0, 0, -len(sides) * (_SIDE + _GAP), 0)
+    room = QRectF(_reach(place, given))
     _paint_bars(painter, room, _heights(counts, highest, room.height()), QColor(theme.accent))
-    left = room.right() + _GAP
-    for count, role in sides:
+    starts = [float(place.left())] * len(left)
+    starts += [room.right() + _GAP + i * (_SIDE + _GAP) for i in range(len(right))]
+    for at, (count, role) in zip(starts, left + right, strict=True):
         height = float(_heights(np.array([min(count, highest)]), highest, room.height())[0])
-        bar = QRectF(left + 0.5, room.bottom() - height + 0.5, _SIDE - 1, max(height - 1, 1))
+        bar = QRectF(at + 0.5, room.bottom() - height + 0.5, _SIDE - 1, max(height - 1, 1))
         colour = QColor(theme.colour(role))
         painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
         # Both differ from the bars by their outline too: colour is never the only sign.
@@ -94,7 +120,6 @@ def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: T
         painter.drawRect(bar)
         if count > highest:
             _paint_break(painter, bar, theme)
-        left += _SIDE + _GAP
 
 
 def _paint_break(painter: QPainter, bar: QRectF, theme: Theme) -> None:
@@ -164,9 +189,8 @@ class AnswersPicture(QWidget):
         given = self._given
         if given is None:
             return ""
-        sides = (given.missing > 0) + (given.outside > 0)
-        room = self.width() - sides * (_SIDE + _GAP)
-        bar = int(x * len(given.labels) / max(room, 1))
+        reach = _reach(self.rect(), given)
+        bar = (x - reach.left()) * len(given.labels) // max(reach.width(), 1)
         if not 0 <= bar < len(given.labels):
             return answers_words(given)
         return f"{given.labels[bar]}: {share_words(int(given.counts[bar]), given.total)}"
@@ -212,8 +236,6 @@ class AnswersPicture(QWidget):
         below = self.rect().adjusted(0, self.height() - line, 0, 0)
         ends = (given.labels[0].partition("–")[0], given.labels[-1].rpartition("–")[2])
         sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
-        reach = below.adjusted(
-            0, 0, -((given.missing > 0) + (given.outside > 0)) * (_SIDE + _GAP), 0
-        )
+        reach = _reach(below, given)
         for text, side in zip(ends, sides, strict=True):
             painter.drawText(reach, side.value, literal(text))

@@ -32,9 +32,10 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
+from dpdesk.gui.widgets.problem_list import ProblemCounts
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.numbers import exact_number
-from dpdesk.plan import Plan, errors_of
+from dpdesk.plan import Plan
 
 _BETWEEN = 7
 _GAP = 9
@@ -101,10 +102,10 @@ class PlanHeader(QWidget):
         short = self.tr("n not stated") if count is None else f"n = {count:,}"
         self.words.set_subtitle(self._facts(plan), short)
         self._show_plan(plan)
-        problems = len(errors_of(self._document.problems))
+        counts = ProblemCounts.of(self._document.problems)
         self.release.setToolTip(
-            self.tr("{count} problems stand in the way; Release lists them").format(count=problems)
-            if problems
+            self.tr("{counts}: go on to Release, which lists them").format(counts=counts.words)
+            if counts.blocking
             else self.tr("Go on to Release (Ctrl+Return)")
         )
 

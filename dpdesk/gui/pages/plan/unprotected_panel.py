@@ -87,7 +87,10 @@ class UnprotectedPanel(QWidget):
             self.keep.setText(self.tr("&Confirm: release it coarser"))
         self.keep.setVisible(column.role != "keep" or confirm)
         self.drop.setVisible(column.role != "drop")
-        open_columns = sum(c.role == "unassigned" for c in plan.columns)
+        # Those that can be: weights and identifiers have no domain.
+        open_columns = sum(
+            c.role == "unassigned" and c.effective_domain is not None for c in plan.columns
+        )
         self.protect_all.setText(
             self.tr("Protect all {count} unassigned attributes").format(count=f"{open_columns:,}")
         )

@@ -39,11 +39,11 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import limit_length
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
-from dpdesk.gui.widgets.problem_list import ProblemList
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.problem_list import ProblemCounts, ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.plan import Plan, PlanDetails, Problem, errors_of, grouped
+from dpdesk.plan import Plan, PlanDetails, Problem, grouped
 from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.destination import (
@@ -260,21 +260,17 @@ class ChecklistCard(Card):
             worth: What the release as a whole will be worth.
         """
         problems = grouped(problems)
-        errors = len(errors_of(problems))
-        warnings = len(problems) - errors
+        counts = ProblemCounts.of(problems)
         self.problems.set_problems(problems)
         self.problems.setVisible(bool(problems))
-        if errors:
-            one = self.tr("1 problem blocks the release")
-            many = self.tr("{count} problems block the release")
-            self.verdict.show_sentence(counted(errors, one, many), "error")
+        if counts.blocking:
+            self.verdict.show_sentence(counts.words, "error")
         elif worth == "useless":
             said = self.tr("Nothing blocks the release, but it would be useless")
             self.verdict.show_sentence(said, "warning")
-        elif warnings:
-            one = self.tr("Ready to release, with 1 thing to know")
-            many = self.tr("Ready to release, with {count} things to know")
-            self.verdict.show_sentence(counted(warnings, one, many), "warning")
+        elif counts.to_know:
+            said = self.tr("Ready to release, with {things}").format(things=counts.words)
+            self.verdict.show_sentence(said, "warning")
         else:
             said = self.tr("Ready to release, and useful")
             self.verdict.show_sentence(said if worth else self.tr("Ready to release"), "success")

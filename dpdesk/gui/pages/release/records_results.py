@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from functools import partial
 from typing import Any
@@ -33,7 +33,7 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_records
-from dpdesk.plan.usefulness import VERDICTS, Verdict, verdict_of_all
+from dpdesk.plan.usefulness import PartVerdicts, Verdict, worst_of
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
     half_width_text,
@@ -291,14 +291,17 @@ class RecordsResults(ComparedResults):
         )
         return headline, facts
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
-        verdicts = [one.usefulness for one in result.report.parameters.attributes]
-        if not all(verdicts):
-            return None
-        own = verdict_of_all([one for one in verdicts if one])
+    def _verdicts_of(
+        self, result: Release[Any, Any], of_file: Mapping[Any, Verdict]
+    ) -> PartVerdicts:
+        attributes = result.report.parameters.attributes
+        found = tuple(
+            (one.name, one.usefulness and worst_of(one.usefulness, of_file.get(one.name)))
+            for one in attributes
+        )
         # Where the file is for tables, it is never worth more than their cells.
         tables = usefulness_of_records(judged_plan(result.released)).tables
-        return own if tables is None else max(own, tables.verdict, key=VERDICTS.index)
+        return PartVerdicts(found, None if tables is None else tables.verdict)
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{mechanism} · ε = {epsilon}")

@@ -39,6 +39,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan, errors_of
+from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
@@ -117,6 +118,7 @@ class ReleasePane(KindPane):
         self._charges: list[Charge] = []
         self._known_table: SurveyTable | None = None
         self._running_table: SurveyTable | None = None
+        self._forecast: ReleaseUsefulness[Any] | None = None
         self._account = account
         self.ask_useless = messages.ask_useless
         self.watch = JobWatch(self)
@@ -215,6 +217,7 @@ class ReleasePane(KindPane):
         self.notice.clear()
         folder, plan = self.before.destination.folder(), self.document.plan
         self._charges, self._running_table = [], table
+        self._forecast = self.kind.usefulness(plan)
         to = self.before.promise.people.charge_to(charged=self._charges.append)
         self.views.setCurrentWidget(self.running)
         self.running.start(self._running_title(plan, table), folder.name)
@@ -423,7 +426,7 @@ class ReleasePane(KindPane):
         self._account.ask_again()
         # Other data may have been opened while it ran.
         is_of_document = self._running_table is self.document.table
-        self.results.show_result(result)
+        self.results.show_result(result, self._forecast)
         self._take_released(result)
         if result.folder is not None and is_of_document:
             self.document.set_last_release(result.folder)

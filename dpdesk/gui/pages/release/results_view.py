@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -29,7 +29,12 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
+from dpdesk.gui.verdict_words import (
+    seen_by_you,
+    verdict_meaning,
+    verdict_word,
+    verdicts_words,
+)
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
@@ -38,7 +43,8 @@ from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.release_usefulness import ReleaseUsefulness
+from dpdesk.plan.usefulness import PartVerdicts, Verdict
 from dpdesk.release.release import Release
 
 _HEIGHT = 50
@@ -260,19 +266,39 @@ class ResultsView(QWidget):
         """Forgets the result: another document is open."""
         self._result = None
 
-    def show_result(self, result: Release[Any, Any]) -> None:
-        """Shows a release and its first entry."""
+    def show_result(
+        self, result: Release[Any, Any], forecast: ReleaseUsefulness[Any] | None = None
+    ) -> None:
+        """Shows a release and its first entry.
+
+        Args:
+            result: The release.
+            forecast: What it was to be worth by the file, where that was counted.
+        """
         self._result = result
         headline, facts = self._words_of(result)
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._headline.set_text(headline)
         self._actions.fit()
-        verdict = self._verdict_of(result)
-        self._actions.show_verdict(verdict)
-        if verdict is not None:
+        expected = {} if forecast is None else forecast.by_name
+        of_file = {key: each.verdict for key, each in expected.items() if each.of_file}
+        verdicts = self._verdicts_of(result, of_file)
+        worst = verdicts.worst
+        # No head is better than the worst of what stands below it.
+        self._actions.show_verdict(worst)
+        if worst is not None:
             words = self.tr("{verdict} by the errors · {facts}")
-            facts = words.format(verdict=verdict_word(verdict).capitalize(), facts=facts)
+            if worst != verdicts.whole:
+                words = self.tr("In part {verdict} by the errors · {facts}")
+            word = verdict_word(worst)
+            facts = words.format(
+                verdict=word.capitalize() if worst == verdicts.whole else word, facts=facts
+            )
         self._facts.set_text(f"{facts} · {folder}")
+        unfit = verdicts_words(verdicts)
+        self._unfit.setText(unfit)
+        self._unfit.setVisible(bool(unfit))
+        self._unfit.setToolTip(seen_by_you() if of_file else "")
         self.entries.set_entries(self._entries_of(result))
 
     def _fill(self, shown: Card) -> None:
@@ -283,8 +309,15 @@ class ResultsView(QWidget):
         """The headline of the release, and its cost for a respondent."""
         raise NotImplementedError
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
-        """What the release is worth as a whole, by its report; None where nothing can be told."""
+    def _verdicts_of(
+        self, result: Release[Any, Any], of_file: Mapping[Any, Verdict]
+    ) -> PartVerdicts:
+        """What its entries are worth, by the report of the release, and by the file if less.
+
+        Args:
+            result: The release.
+            of_file: The verdicts that go by the file, by column or by the position of a statistic.
+        """
         raise NotImplementedError
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
@@ -308,6 +341,7 @@ class ResultsView(QWidget):
         card = Card(parent=self)
         self._headline = ElidedLabel("", "heading", parent=card)
         self._facts = ElidedLabel("", "muted", parent=card)
+        self._unfit = PlainLabel("", "warning", wrap=True, parent=card)
         self.tables = self._button(self.tr("&Tables and models"), "table-large")
         self.tables.setVisible(self.tables_offered)
         self.open_report = self._button(self.tr("Open &report"), "file-document")
@@ -322,6 +356,7 @@ class ResultsView(QWidget):
         )
         card.body.addWidget(self._actions)
         card.body.addWidget(self._facts)
+        card.body.addWidget(self._unfit)
         return card
 
     def _button(self, text: str, icon: str) -> QPushButton:
@@ -345,10 +380,12 @@ class ComparedResults(ResultsView):
 
     privateShown = Signal()
 
-    def show_result(self, result: Release[Any, Any]) -> None:
+    def show_result(
+        self, result: Release[Any, Any], forecast: ReleaseUsefulness[Any] | None = None
+    ) -> None:
         """Shows what was released first."""
         self.tabs.setCurrentIndex(RELEASED)
-        super().show_result(result)
+        super().show_result(result, forecast)
 
     def _fill_tabs(
         self, shown: Card, titles: tuple[str, str], part: QWidget, private: PrivatePanel

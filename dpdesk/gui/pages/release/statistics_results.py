@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLineF, QRect
@@ -32,7 +33,7 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan.usefulness import Verdict, verdict_of_all
+from dpdesk.plan.usefulness import PartVerdicts, Verdict, worst_of
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
@@ -204,9 +205,18 @@ class StatisticsResults(ResultsView):
             facts.format(epsilon=epsilon_text(cost.epsilon)),
         )
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
-        verdicts = [query.usefulness for query in result.report.queries]
-        return verdict_of_all([one for one in verdicts if one]) if all(verdicts) else None
+    def _verdicts_of(
+        self, result: Release[Any, Any], of_file: Mapping[Any, Verdict]
+    ) -> PartVerdicts:
+        queries = zip(result.released.results, result.report.queries, strict=True)
+        found = (
+            (
+                ran.bound.query.heading,
+                told.usefulness and worst_of(told.usefulness, of_file.get(place)),
+            )
+            for place, (ran, told) in enumerate(queries)
+        )
+        return PartVerdicts(tuple(found))
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{noise} · ε = {epsilon}")

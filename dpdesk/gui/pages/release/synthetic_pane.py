@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +46,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.usefulness import PartVerdicts, Verdict
 from dpdesk.release.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,
@@ -310,9 +311,12 @@ class SyntheticResults(ComparedResults):
             ),
         )
 
-    def _verdict_of(self, result: Release[Any, Any]) -> Verdict | None:
+    def _verdicts_of(
+        self, result: Release[Any, Any], of_file: Mapping[Any, Verdict]
+    ) -> PartVerdicts:
         report: SyntheticReport = result.report
-        return report.usefulness
+        parts = tuple((table_name(table.columns), table.usefulness) for table in report.tables)
+        return PartVerdicts(parts, report.usefulness)
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
         caption = self.tr("{verdict} · {cells} cells · {error}")

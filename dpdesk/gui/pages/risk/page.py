@@ -183,10 +183,13 @@ class RiskPage(Page):
     def _leave_room(self) -> None:
         """Leaves a tab about something else the room of the figures, or that of the picture.
 
-        The figures give way in a low window, the picture in a narrow one.
+        The figures give way in a low window, the picture in a narrow one. The foot says in words
+        what stands in the head and the figures.
         """
         low, of_file = self.height() < _LOW_BELOW, self.tabs.shown().shows_risk_of_file
         self.figures.set_low(low)
+        self.picture.set_low(low)
+        self.foot.setVisible(not low)
         self.figures.setVisible(of_file or not low)
         self.picture.setVisible(of_file or self.width() >= _NARROW)
 

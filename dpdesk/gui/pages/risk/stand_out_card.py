@@ -30,6 +30,7 @@ _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
 _TICKS = 5
 _BARS_LEAST = 3
+_PICTURE_LEAST, _PICTURE_LOW = 150, 260
 _LABEL_MARGINS, _BETWEEN = 10, 6
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
@@ -310,7 +311,7 @@ class StandOutCard(Card):
         )
         self.order.setWhatsThis(self.tr("From the column that tells least, or most, or as chosen."))
         self.plot = StepPlot(parent=self)
-        self.plot.setMinimumHeight(150)
+        self.plot.setMinimumHeight(_PICTURE_LEAST)
         self.model = ChangesModel(self)
         self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
         self.table.setWhatsThis(
@@ -318,12 +319,19 @@ class StandOutCard(Card):
         )
         # "drop", and a long name in two lines: names that are cut look alike.
         self.table.break_lines(3)
+        # Who is alone is among those in small groups; a change in three lines leaves room for two.
+        self.table.let_give_way(ALONE)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 2)
         self.body.addWidget(self.table, 1)
         self.order.activated.connect(lambda _: state.order_by_hand(self.order.currentData()))
         state.answered.connect(self.show_answer)
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the table what a readable picture does not need, for a low window."""
+        self.body.setStretchFactor(self.plot, 0 if low else 2)
+        self.plot.setMinimumHeight(_PICTURE_LOW if low else _PICTURE_LEAST)
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; what it replaces stays while there is none."""

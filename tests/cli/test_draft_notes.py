@@ -1,0 +1,62 @@
+"""What `dpdesk draft` and `check` say of columns that tell of single respondents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+
+
+def drafted(path: Path, *options: str) -> None:
+    out = path.with_name("drafted.json")
+    assert main(["draft", str(path), "-o", str(out), "--overwrite", *options]) == 0
+
+
+def test_that_confirming_all_domains_says_which_of_them_a_few_respondents_decide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "s.csv"
+    lines = [
+        f"{'ab'[i % 2]},{'xyz'[i % 3]},{20 + i % 40},{10_003 + i % 30 * 1_000}" for i in range(120)
+    ]
+    odd = ["a,odd,81,30003", "a,even,82,84567", "a,even,83,5123"]
+    path.write_text("\n".join(["one,two,age,pay", *lines, *odd]) + "\n", encoding="utf-8")
+    capsys.readouterr()
+    drafted(path)
+    assert "note: fewer than" not in capsys.readouterr().err
+    drafted(path, "--confirm-domains")
+    said = capsys.readouterr()
+    told = next(line for line in said.err.splitlines() if line.startswith("note: fewer than 5"))
+    assert "gave 2 categories of two, both bounds of age and both bounds of pay." in told
+    assert "dpdesk confirm PLAN.json --data DATA" in told
+    # Counts alone: of whoever is told here the answers are not.
+    assert not any(answer in said.out + told for answer in ("odd", "even", "83", "84", "5123"))
+    words = ("--declare", "age=18..99", "--declare", "two=x|y|z|even|odd", "--drop", "pay")
+    drafted(path, "--confirm-domains", *words)
+    assert "note: fewer than" not in capsys.readouterr().err
+
+
+def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "s.csv", tmp_path / "drafted.json"
+    rows = [f"X{i * 37:05},{'ab'[i % 2]}" for i in range(300)]
+    path.write_text("\n".join(["who,one", *rows]) + "\n", encoding="utf-8")
+    drafted(path)
+    told = "who: All 300 answers differ: it looks like a name, a code or free text. It is left out."
+    assert told in capsys.readouterr().err
+    drafted(path, "--drop", "who")
+    assert "answers differ" not in capsys.readouterr().err
+    drafted(path, "--kind", "who=nominal", "--confirm-domains")
+    capsys.readouterr()
+    assert main(["check", str(out), str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "warning: columns.who.role: All 300 answers of who differ: it looks like an" in said
+    assert "Leave it out (draft --drop)" in said
+    assert "X00037" not in said
+    # One who gave what another gave: nobody is told to be identified.
+    path.write_text("\n".join(["who,one", *rows, rows[0]]) + "\n", encoding="utf-8")
+    assert main(["check", str(out), str(path)]) == 0
+    assert "looks like an identifier" not in capsys.readouterr().out

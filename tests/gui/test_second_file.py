@@ -1,0 +1,116 @@
+"""A second file in one window: what nobody decided on follows it, what was decided stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.domains import ListedDomain
+from dpdesk.gui.document import Document
+from dpdesk.queries.count import Count
+
+
+def open_table(document: Document, path: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        document.open_table(path)
+
+
+def listed(document: Document, name: str) -> set[str]:
+    domain = document.plan.column(name).domain
+    assert isinstance(domain, ListedDomain)
+    return set(domain.values)
+
+
+@pytest.fixture
+def first_file(tmp_path: Path) -> Path:
+    path = tmp_path / "survey.csv"
+    path.write_text("smokes,age\n" + "yes,40\nno,31\n" * 20, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def second_file(tmp_path: Path) -> Path:
+    """A file with the columns of the first and other answers."""
+    path = tmp_path / "second.csv"
+    path.write_text("smokes,age\n" + "often,70\nnever,52\nno,61\n" * 20, encoding="utf-8")
+    return path
+
+
+def test_that_suggestions_are_those_of_the_file_that_is_open(
+    document: Document, first_file: Path, second_file: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+    open_table(document, second_file, qtbot)
+    assert listed(document, "age") == {"52", "61", "70"}
+    assert listed(document, "smokes") == {"often", "never", "no"}
+    assert document.plan.respondents == 60
+    # Nobody decided anything yet: there is nothing to save, and nothing to undo.
+    assert not document.is_dirty
+    assert not document.undo_stack.canUndo()
+    # Nor is the second file's plan kept for a third.
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+
+
+def test_that_what_was_decided_stays_for_other_data_and_the_rest_is_suggested_anew(
+    document: Document, first_file: Path, second_file: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
+    decided = document.plan
+    with qtbot.waitSignal(document.noticeRaised) as told:
+        open_table(document, second_file, qtbot)
+    assert document.plan.column("smokes") == decided.column("smokes")
+    assert listed(document, "age") == {"52", "61", "70"}
+    assert told.args == [
+        "Suggested anew from second.csv, since nothing was decided on them: age. Undo (Ctrl+Z) "
+        "takes it back."
+    ]
+    document.undo_stack.undo()
+    assert document.plan == decided
+
+
+def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
+    document: Document, first_file: Path, second_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    asked = document.plan.statistics.with_fields(queries=(Count(by=("age",), name="ages"),))
+    document.edit("Ask", document.plan.with_fields(statistics=asked))
+    open_table(document, second_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+
+    document.new()
+    open_table(document, first_file, qtbot)
+    document.save_plan(tmp_path / "plan.json")
+    saved = document.plan
+    open_table(document, second_file, qtbot)
+    assert document.plan == saved
+    assert not document.is_dirty
+
+
+def test_that_a_draft_is_read_as_it_was_or_begun_anew(
+    document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("age;pay\n" + "20;1,5\n30;2,25\n" * 9, encoding="utf-8")
+    # Read as it seems to be written, it has whole numbers and no decimal comma.
+    second.write_text("age;pay\n" + "40;7\n50;8\n" * 9, encoding="utf-8")
+    open_table(document, first, qtbot)
+    reading = document.plan.reading
+    assert reading is not None
+    assert reading.decimal == ","
+    open_table(document, second, qtbot)
+    assert document.plan.reading == reading
+    assert listed(document, "pay") == {"7", "8"}
+    # A file that cannot be read so has a reading of its own.
+    second.write_text("age,pay\n" + "60,9.5\n70,8.5\n" * 9, encoding="utf-8")
+    document.new()
+    open_table(document, first, qtbot)
+    open_table(document, second, qtbot)
+    assert document.plan.reading is not None
+    assert document.plan.reading.delimiter == ","
+    assert document.table is not None
+    assert document.table.reading == document.plan.reading
