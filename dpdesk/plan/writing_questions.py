@@ -132,7 +132,7 @@ class DateOrder(WritingQuestion):
 
 @dataclass(frozen=True, slots=True)
 class MarkedCells(WritingQuestion):
-    """Numbers with a unit beside them, or with grouped digits.
+    """Numbers with a unit beside them, with grouped digits or another decimal mark.
 
     Attributes:
         unread: Number of those who gave anything else.
@@ -143,11 +143,11 @@ class MarkedCells(WritingQuestion):
     none_open: ClassVar[tuple[str, str]] = _not_open("numbers")
     hints: ClassVar[tuple[str, str]] = (
         N_("1 answer looks like a number with marks."),
-        N_("{count} answers look like numbers with a unit or grouped digits."),
+        N_("{count} answers look like numbers with marks."),
     )
     undecided: ClassVar[str] = (
-        "What {people} gave to {name} looks like numbers with a unit or grouped digits, and nobody "
-        "said how to read them."
+        "What {people} gave to {name} looks like numbers with a unit, grouped digits or another "
+        "decimal mark, and nobody said how to read them."
     )
     otherwise: ClassVar[str] = "choose another kind"
 
@@ -261,6 +261,9 @@ class WrittenOtherwise:
         ways: tuple[str, ...]
         if domain.in_digits:
             marked = marked_numbers(texts, answered, reading.decimal)
+            if marked is not None and marked.has_plain and not domain.written_how:
+                # It reads them, in one of both ways.
+                return None
             ways = () if marked is None else tuple(one.example for one in marked.writings)
             unread = 0 if marked is None else marked.unread
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Date, NumericDomain, Real
+from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
 from dpdesk.plan import ColumnPlan, check_table, encode_column
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
@@ -190,3 +190,46 @@ def test_that_of_a_long_column_the_beginning_tells_how_it_is_written(
     assert found is not None
     assert found.respondents == 100
     assert [domain.written_how for domain in found.domains] == ["1234.5 kg"]
+
+
+def thousands(i: int) -> str:
+    return f"{1 + i % 90}.{10 * (i * 37 % 100):03}"
+
+
+GROUPED = [*map(thousands, range(400)), "-379", "50"]
+
+
+@pytest.mark.parametrize(("first", "largest"), [(True, 90.73), (False, 90_730)])
+def test_that_a_decimal_mark_that_may_part_thousands_is_asked_about(
+    first: bool, largest: float
+) -> None:
+    table = table_of(GROUPED)
+    (question,) = asked(table)
+    assert isinstance(question, MarkedCells)
+    assert [one.example for one in question.writings] == ["1234.5", "1.234,5"]
+    plan = decide(draft_table(table), table, "q", MarkedCells, first=first)
+    domain = plan.column("q").domain
+    assert isinstance(domain, Integer | Real)
+    assert float(domain.upper) == pytest.approx(largest, rel=0.05)
+    # Who declares bounds alone is not told that nothing is read.
+    bounds = Real(lower=-400, upper=91, resolution="0.001")
+    declared = ColumnPlan(name="q", kind="real", domain=bounds)
+    assert WrittenOtherwise.of(declared, table.column("q"), table.reading) is None
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # Fractions of one length behind every number; with their last zeros taken off; below one;
+        # numbers of a thousand and more without a mark; no last zero.
+        [thousands(i) for i in range(400)],
+        [*(thousands(i).rstrip("0") for i in range(400)), "50"],
+        [*GROUPED, "0.250"],
+        [*GROUPED, "1000"],
+        [*(thousands(i)[:-1] + "1" for i in range(400)), "50"],
+    ],
+)
+def test_that_of_real_decimals_nothing_is_asked(cells: list[str]) -> None:
+    table = table_of(cells)
+    assert not asked(table)
+    assert isinstance(draft_table(table).column("q").domain, NumericDomain)
