@@ -272,6 +272,17 @@ def test_that_what_is_asked_about_answers_follows_where_the_domain_comes_from() 
         assert ("codes_undecided" in {problem.code for problem in found}) is is_asked
 
 
+def test_that_codes_count_as_answered_only_where_the_domain_reads_them() -> None:
+    table = small_table(mood=["refused", "low", "low", "high", "high", "low"])
+    for values, is_counted in ((("low", "high", "refused"), True), (("low", "high"), False)):
+        plan = small_plan().with_column(
+            "mood", domain=Categorical(values=values), provenance="suggested"
+        )
+        found = {problem.code: str(problem) for problem in check_table(plan, table)}
+        assert ("a release would count it as answered" in found["codes_undecided"]) is is_counted
+        assert ("answers_outside_domain" in found) is not is_counted
+
+
 def test_that_what_is_asked_about_answers_is_found_once_for_the_check_and_for_a_list() -> None:
     answers, table = AnswerChecks(), small_table(mood=["refused", "low", "low", "high", "high", ""])
     moods = Categorical(values=("low", "high", "refused"))
