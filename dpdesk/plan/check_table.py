@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import Categorical, NumericDomain, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
@@ -308,7 +308,8 @@ def check_answers(
             'answers; of categories, a category "other" will do.',
         )
     elif encoded.unfit:
-        where, unlike = _unread(column, texts, reading)
+        has_moved = isinstance(column.domain, NumericDomain) and encoded.unfit > encoded.unreadable
+        where, unlike = _unread(column, texts, reading, has_moved=has_moved)
         advice = WRITE_ALIKE if unlike else ""
         yield from check_fit(column, encoded, texts.rows, allowed, where, advice)
     elif encoded.outside:
@@ -324,11 +325,21 @@ def check_answers(
     yield from check_steps(column, encoded, texts.rows)
 
 
-def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, bool]:
-    """Where answers stand that cannot be read, and whether some are numbers in another writing."""
+def _unread(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, *, has_moved: bool = False
+) -> tuple[str, bool]:
+    """Where answers stand that cannot be read, and whether some are numbers in another writing.
+
+    Args:
+        column: The column of the plan.
+        texts: The answers.
+        reading: How the file is read.
+        has_moved: Whether others are told beside them, which were moved to a bound.
+    """
     unread = unread_texts(column, texts, reading)
     unlike = numbers_unlike(column, texts, reading, unread)
-    return f"{rows_told(texts, unread)} {unlike}".strip(), bool(unlike)
+    rows = rows_told(texts, unread, "could not be read" if has_moved else "")
+    return f"{rows} {unlike}".strip(), bool(unlike)
 
 
 _FEW_ANSWERS = 20
