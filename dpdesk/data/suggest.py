@@ -275,7 +275,13 @@ def _judge(view: _View) -> _Judgement:
         return several_ways
     if mixed and not numbers.padded and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
-    return _judge_texts(view)
+    kind, domain, reason = _judge_texts(view)
+    if kind == "identifier" and numeric >= _MOSTLY_NUMBERS and not numbers.padded:
+        reason += (
+            " But most answers are numbers: if they are amounts, declare as missing what means no "
+            "answer, or declare the bounds."
+        )
+    return kind, domain, reason
 
 
 def _judge_name(name: str) -> _Judgement:
