@@ -132,6 +132,14 @@ def _may_part_thousands(
     return bool(are_small.any() and end_in_zero.any() and not others.any())
 
 
+def numbers_with_minus_sign(column: TextColumn, decimal: str) -> Flags:
+    """Which distinct texts are plain numbers but for a minus sign that is no hyphen: −5.5.
+
+    bool, shape (distinct_count,).
+    """
+    return column.matching(rf"^{_SPACE}*\x{{2212}}[0-9]+(?:{re.escape(decimal)}[0-9]*)?{_SPACE}*$")
+
+
 def numbers_in_any_way(column: TextColumn) -> Flags:
     """Which distinct texts are numbers with one or the other decimal mark, grouped or not.
 

@@ -18,7 +18,11 @@ import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
+from dpdesk.data.marked_numbers import (
+    marked_numbers,
+    numbers_in_any_way,
+    numbers_with_minus_sign,
+)
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -342,7 +346,7 @@ def _judge_mixed(view: _View, others: int) -> _Judgement:
 
 
 def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
-    """Judges numbers of which some have another decimal mark or grouped digits; None for others.
+    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None.
 
     Args:
         view: The answers.
@@ -357,6 +361,15 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
         # Codes with commas between them.
         return None
     numbers = "is a number" if unlike == 1 else "are numbers"
+    signed = numbers_with_minus_sign(view.column, view.decimal)[view.answered]
+    if not np.any(otherwise & ~signed):
+        # Bounds of the others would leave out all that is below zero.
+        told = (
+            f"Of {view.answers:,} answers, {unlike:,} {numbers} with the minus sign U+2212 in "
+            "place of a hyphen: write a hyphen in the file, or declare bounds that read both, such "
+            f"as -9999..9999 as 1234{view.decimal}5."
+        )
+        return "real", None, told
     told = (
         f"Of {view.answers:,} answers, {unlike:,} {numbers} "
         "written in another way than the others, with another decimal mark or grouped digits: "

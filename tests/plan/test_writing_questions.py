@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
 from dpdesk.plan import ColumnPlan, check_table, encode_column
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting
@@ -233,3 +237,27 @@ def test_that_of_real_decimals_nothing_is_asked(cells: list[str]) -> None:
     table = table_of(cells)
     assert not asked(table)
     assert isinstance(draft_table(table).column("q").domain, NumericDomain)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1])
+def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> None:
+    losses = [f"\u2212{i}.5" for i in range(1, 1 + int(100 * share))]
+    cells = [*losses, *(f"{i}.25" for i in range(100))]
+    table = table_of(cells)
+    column = draft_table(table).column("q")
+    # No bounds that leave out all that is below zero.
+    assert (column.kind, column.domain) == ("real", None)
+    reason = suggest_column(table.column("q")).reason
+    assert f"{len(losses)} are numbers with the minus sign U+2212" in reason
+    assert "decimal mark" not in reason
+    bounds = Real(lower=-200, upper=200, resolution="0.01")
+    for domain, unread in ((bounds, len(losses)), (bounds.written_as("1234.5"), 0)):
+        declared = ColumnPlan(name="q", kind="real", domain=domain, confirmed=True, role="protect")
+        assert encode_column(declared, table.column("q"), table.reading).unreadable == unread
+        told = "".join(
+            map(
+                str, AnswerChecks().problems(declared, table.column("q"), table.reading, Decimal(0))
+            )
+        )
+        assert ("the minus sign U+2212 in place of a hyphen" in told) == bool(unread)
+        assert "grouped digits" not in told
