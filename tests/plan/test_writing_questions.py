@@ -261,3 +261,18 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
         )
         assert ("the minus sign U+2212 in place of a hyphen" in told) == bool(unread)
         assert "grouped digits" not in told
+
+
+def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
+    amounts = [1_000 + i * 37.13 % 8_000 for i in range(300)]
+    cells = [f"{amount:.2f}".replace(".", ".,"[i % 2]) for i, amount in enumerate(amounts)]
+    table = table_of(cells)
+    plan = draft_table(table)
+    found = {one.code: one.message for one in check_table(plan, table)}
+    assert "Of 300 answers, 150 are numbers written in another way" in found["no_bounds"]
+    assert not any(cell in found["no_bounds"] for cell in cells)
+    # What is asked about is told by the question alone, and other marks are among what it names.
+    table = table_of([*(cell.replace(".", ",") for cell in cells), *cells[:6:2]])
+    found = {one.code: one.message for one in check_table(draft_table(table), table)}
+    assert "no_bounds" not in found
+    assert "a unit, grouped digits or another decimal mark" in found["writing_undecided"]
