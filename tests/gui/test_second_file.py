@@ -131,3 +131,23 @@ def test_that_a_question_that_decides_who_was_asked_keeps_its_answers(
     open_table(document, second, qtbot)
     assert document.plan.column("many").missing.asked == rule
     assert listed(document, "smokes") == {"no", "yes"}
+
+
+def test_that_what_undo_brings_back_is_suggested_anew_for_the_next_data(
+    document: Document, first_file: Path, second_file: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
+    decided = document.plan.column("smokes")
+    open_table(document, second_file, qtbot)
+    document.undo_stack.undo()
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+    open_table(document, second_file, qtbot)
+    assert listed(document, "age") == {"52", "61", "70"}
+    assert document.plan.column("smokes") == decided
+    # Here, too, is nothing lost: each step back is the plan as it was.
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert listed(document, "age") == {"31", "40"}
+    assert document.plan.column("smokes").role == "unassigned"
