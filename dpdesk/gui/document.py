@@ -351,7 +351,9 @@ class Document(QObject):
             self._tell_kept(opened.table, anew)
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
-            self._edit_drafted(self.tr("Suggest kinds and domains anew"), opened.draft, opened.draft)
+            self._edit_drafted(
+                self.tr("Suggest kinds and domains anew"), opened.draft, opened.draft
+            )
         elif left := self._take_draft(opened):
             self.noticeRaised.emit("\n".join((left, *opened.table.notices)))
         if opened.is_ready:
