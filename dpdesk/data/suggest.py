@@ -231,6 +231,11 @@ class _View:
         return int(pc.max(lengths).as_py() or 0)
 
     @property
+    def has_fractions(self) -> bool:
+        """Whether some numbers are not whole, as those of no code are."""
+        return bool(np.any(np.mod(self.numbers.values[self.numbers.is_number], 1)))
+
+    @property
     def told_by(self) -> str:
         """What tells that a column holds weights."""
         by_name = names_a_weight(self.column.name) or may_name_a_weight(self.column.name)
@@ -253,7 +258,7 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
-    if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE:
+    if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE and not view.has_fractions:
         return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
     if dates is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
@@ -226,9 +226,7 @@ class ColumnPlan(BaseModel):
         if counted is None or old is None:
             is_known = counted is old
         else:
-            is_known = (counted.missing, counted.worth, counted.mean) == (
-                *(old.missing, old.worth, old.mean),
-            )
+            is_known = astuple(counted) == astuple(old)
         if is_known:
             return self
         column = self.model_copy()

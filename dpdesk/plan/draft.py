@@ -57,8 +57,8 @@ def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
 
     How data are read stays: the new ones were read so. All else of a plan that is as it was
     drafted, for data of the same columns, comes from the new draft. In another plan columns are
-    suggested anew that are as they were suggested, and that no statistic or impossible
-    combination names.
+    suggested anew that are as they were suggested, and that no statistic, impossible combination
+    or filter names.
 
     Args:
         plan: The plan.
@@ -78,8 +78,10 @@ def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
         for column in before.columns
         if column.provenance == "suggested" and not column.confirmed
     }
-    named = (one.columns for one in plan.synthesis.impossible)
-    for name in plan.statistics.columns + tuple(chain(*named)):
+    impossible = (one.columns for one in plan.synthesis.impossible)
+    asked = (column.missing.asked for column in plan.columns)
+    filters = (one.columns for one in asked if one is not None)
+    for name in chain(plan.statistics.columns, *impossible, *filters):
         suggested.pop(name, None)
     anew = {column.name: column for column in draft.columns}
     changed = {

@@ -66,7 +66,7 @@ class GivenAnswers:
             is left out.
         code_counts: Number of respondents of each of them.
         ends: Number of respondents who gave the least and the greatest number, or one less than a
-            step from it; () for categories.
+            step from it, or a date of its year; () for categories.
         weighted: The same answers with survey weights; None without any.
     """
 
@@ -432,6 +432,7 @@ def _bars_of_numbers(
     starts = range(0, domain.size, width)
     total, answered, least, greatest = np.zeros(len(starts), dtype=np.int64), 0, 0, 0
     below, above = 0, 0
+    at_lower, at_upper = domain.rounded_ends
     for some in pieces_of(len(numbers)):
         beyond = domain.beyond(numbers[some])
         # What is no number lies on neither side.
@@ -442,11 +443,13 @@ def _bars_of_numbers(
         found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
         total += _tally(found // width, times, len(starts))
         answered += int(times.sum())
-        # A suggested bound is a round number less than a step beyond the outermost answer.
+        # A suggested bound is a round number less than a step beyond the outermost answer, or the
+        # end of its year.
         own = numbers[some][is_given]
-        beside, last = domain.between_steps(own), domain.size - 1
-        least += int(times @ ((found == 0) | (beside & (own < domain.values[1]))))
-        greatest += int(times @ ((found == last) | (beside & (own > domain.values[-2]))))
+        beside = domain.between_steps(own)
+        least += int(times @ ((found < at_lower) | (beside & (own < domain.values[1]))))
+        is_last = found >= domain.size - at_upper
+        greatest += int(times @ (is_last | (beside & (own > domain.values[-2]))))
     texts = domain.texts
     labels = tuple(
         texts[start]

@@ -282,7 +282,8 @@ def _of_file(mean: Usefulness, domain: NumericDomain, of_file: float, spread: fl
     """
     at_upper = of_file - domain.origin > domain.span / 2
     away = domain.origin + domain.span - of_file if at_upper else of_file - domain.origin
-    is_itself = abs(of_file) >= spread / 2
+    # Where dates are counted from is a convention: their mean has no size of its own.
+    is_itself = domain.adds_up and abs(of_file) >= spread / 2
     own = abs(of_file) if is_itself else spread / 2
     # Where all gave the bound, or 0, one who did not would be a step of the grid away.
     away, own = (size if size > 0 else float(domain.grid_step) for size in (away, own))

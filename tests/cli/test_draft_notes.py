@@ -60,3 +60,17 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     path.write_text("\n".join(["who,one", *rows, rows[0]]) + "\n", encoding="utf-8")
     assert main(["check", str(out), str(path)]) == 0
     assert "looks like an identifier" not in capsys.readouterr().out
+
+
+def test_that_a_year_that_one_respondent_alone_gave_decides_a_bound_of_dates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "s.csv"
+    days = [f"20{i % 5 + 10}-0{i % 9 + 1}-11" for i in range(200)]
+    path.write_text("\n".join(["born", *days, "1911-05-03"]) + "\n", encoding="utf-8")
+    drafted(path, "--confirm-domains")
+    told = capsys.readouterr().err
+    assert "fewer than 5 respondents gave a bound of born." in told
+    # An end that is declared within a year is no rounded one.
+    drafted(path, "--declare", "born=1911-02..2014-12", "--confirm-domains")
+    assert "note: fewer than" not in capsys.readouterr().err

@@ -319,3 +319,10 @@ def test_that_a_column_with_a_short_name_is_a_weight_by_its_label():
         assert found.reason.startswith("The label ")
     kilograms = TextColumn.from_texts("w", [f"{45 + i / 2}" for i in range(90)])
     assert suggest_column(kilograms, label="Weight in kg").kind == "real"
+
+
+def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_column_says():
+    found = draft([f"{row / 8 + 1_000:.3f}" for row in range(300)], name="zip_income")
+    assert found.kind == "real"
+    # As a spreadsheet writes them.
+    assert draft([f"{code}.0" for code in range(10_115, 10_145)] * 9, name="PLZ").kind == "nominal"

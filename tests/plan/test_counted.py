@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Date, Integer
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
@@ -450,3 +450,24 @@ def test_that_wide_bounds_make_no_mean_of_a_trusted_file_useful(asked: str, verd
     assert found is not None
     assert (supposed.verdict, supposed.of_file) == ("useful", False)
     assert (found.verdict, found.of_file) == (verdict, verdict == "useless")
+
+
+def test_that_other_numbers_with_the_same_mean_are_judged_by_their_own_spread(tmp_path) -> None:
+    wide = VISITS.model_copy(update={"domain": Integer(lower=-1000, upper=1000)})
+    plan = Plan(respondents=ROWS, columns=(wide,))
+    near = visits(tmp_path, [(-30, 0, 30)[i % 3] for i in range(1998)])
+    apart = visits(tmp_path, [(-900, 0, 900)[i % 3] for i in range(1998)])
+    both = with_counts_of(with_counts_of(plan, near), apart)
+    assert both.column("visits").judged_numbers == pytest.approx((0, 900 * sqrt(2 / 3)))
+
+
+@pytest.mark.parametrize("first", ["2024-01-01", "1970-01-01"])
+def test_that_the_mean_of_dates_has_no_size_of_its_own(tmp_path, first: str) -> None:
+    """Where days are counted from is a convention, and says nothing of how far apart they are."""
+    (tmp_path / "dates.csv").write_text("\n".join(["day", *[first, first[:-1] + "5"] * 999]))
+    table = load(tmp_path / "dates.csv")
+    days = protected("day", "date", Date.of("1900-01-01", "2099-12-31"), "duchi")
+    judged = with_counts_of(Plan(respondents=1998, columns=(days,)), table)
+    found = usefulness_of_records(judged).by_name["day"]
+    # The days are 4 apart.
+    assert (found.verdict, found.size, found.is_itself) == ("useless", pytest.approx(1), False)
