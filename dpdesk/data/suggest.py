@@ -350,9 +350,9 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    numbers = "is a number" if unlike == 1 else "are numbers"
+    are_numbers = "is a number" if unlike == 1 else "are numbers"
     told = (
-        f"Of {view.answers:,} answers, {unlike:,} {numbers} "
+        f"Of {view.answers:,} answers, {unlike:,} {are_numbers} "
         "written in another way than the others, with another decimal mark or grouped digits: "
         "write all alike in the file, since one way of reading fits some of them alone."
     )

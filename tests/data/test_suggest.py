@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -190,16 +190,17 @@ def test_that_repeated_codes_with_leading_zeros_are_categories_in_a_file_of_any_
 
 
 @pytest.mark.parametrize("share", [0.02, 0.4, 0.5, 0.9])
-@pytest.mark.parametrize("written", [("{:.2f}", "{:.2f},"), ("{:.2f}", "{:,.2f}")])
+@pytest.mark.parametrize(
+    "write_otherwise",
+    [lambda amount: f"{amount:.2f}".replace(".", ","), lambda amount: f"{amount:,.2f}"],
+    ids=["decimal comma", "grouped"],
+)
 def test_that_numbers_in_several_ways_are_numbers_and_no_identifiers(
-    share: float, written: tuple[str, str]
+    share: float, write_otherwise: Callable[[float], str]
 ):
     amounts = [1_000 + row * 37.13 % 8_000 for row in range(300)]
-    first, second = (
-        [way.format(amount) for amount in amounts] for way in (written[0], written[1].strip(","))
-    )
-    if written[1].endswith(","):
-        second = [text.replace(".", ",") for text in second]
+    first = [f"{amount:.2f}" for amount in amounts]
+    second = [write_otherwise(amount) for amount in amounts]
     otherwise = int(300 * share)
     found = draft([*second[:otherwise], *first[otherwise:]])
     assert found.kind == "real"
