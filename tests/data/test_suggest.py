@@ -179,6 +179,15 @@ def test_that_postcodes_are_categories_in_a_file_of_any_size(name: str, least: i
             assert not any(code in found.reason for code in pool[:rows])
 
 
+def test_that_it_is_told_how_few_give_a_postcode_or_how_many_there_are():
+    # 49 of these 51 are given twice: it would be untrue that most occur once.
+    pairs = [f"{1_000 + row // 2}" for row in range(98)] + ["2000", "2001"]
+    many = [f"{1_000 + row % 1_001}" for row in range(3_003)]
+    told = [draft(codes, name="zip").reason for codes in (pairs, many)]
+    assert "51 different ones occur, given by fewer than two respondents each on average" in told[0]
+    assert "1,001 different ones occur, too many to be categories" in told[1]
+
+
 def test_that_repeated_codes_with_leading_zeros_are_categories_in_a_file_of_any_size():
     for rows in (30, 300, 3_000, 30_000):
         pool = [f"{code:06}" for code in range(1, 999_999, 999_999 * 10 // (9 * rows))]
