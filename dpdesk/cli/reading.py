@@ -169,7 +169,7 @@ def _reads_more(table: SurveyTable, decimal: str) -> bool:
     """Whether another decimal mark reads all numbers of some column, and no fewer of any."""
     helps = False
     for column in table.columns:
-        texts, _ = column.looked_at(table.reading.decimal)
+        texts, _ = column.sample_of_rows(table.reading.decimal)
         are_numbers = numbers_in_any_way(texts)
         before, after = (
             texts.rows_with(are_numbers & ~texts.numbers(mark).is_number)

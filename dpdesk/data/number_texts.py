@@ -55,7 +55,11 @@ class NumberTexts:
     @property
     def is_number(self) -> npt.NDArray[np.bool_]:
         """Which texts are numbers, shape (k,)."""
-        return ~np.isnan(self.values)
+        return self.is_number_at(slice(None))
+
+    def is_number_at(self, places: slice) -> npt.NDArray[np.bool_]:
+        """Which of some of the texts are numbers; of many, all flags would take much memory."""
+        return ~np.isnan(self.values[places])
 
 
 def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:

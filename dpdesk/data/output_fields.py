@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Literal, overload
 
@@ -247,6 +247,16 @@ class RecordFile(ABC):
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
         """Returns what a file of this format, read again, holds for each text of a column."""
+        return column.texts
+
+    @classmethod
+    def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
+        """Returns texts of a copied column by which a file is written as it is by all of them.
+
+        They are all, unless a format says what it needs: so many texts may differ that it takes
+        much memory to hold them. What decides of a column is then among what decides of parts of
+        its texts.
+        """
         return column.texts
 
     @abstractmethod

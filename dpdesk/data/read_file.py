@@ -8,15 +8,11 @@ itself. A release uses `load_declared`.
 from __future__ import annotations
 
 import codecs
-import ctypes
 import os
-import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-import pyarrow as pa
 from pydantic import ValidationError
 
 from dpdesk.data.address import table_place
@@ -30,6 +26,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.source import HEAD, Memory, Source
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
+from dpdesk.data.unused_memory import release_unused
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
@@ -361,19 +358,10 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
             remedy="Close other programs, or split the file.",
         )
     else:
-        _release_unused()
+        release_unused()
         return result
     # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
-
-
-def _release_unused() -> None:
-    """Gives back the memory of parsing, which Arrow and the C library keep for later use."""
-    pa.default_memory_pool().release_unused()
-    if sys.platform == "linux":
-        # Other C libraries than that of GNU have no such function.
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _no_tick() -> None:

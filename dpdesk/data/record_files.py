@@ -50,6 +50,12 @@ def known_word(word: str) -> str:
     return wanted
 
 
+def deciding_texts(files: Iterable[type[RecordFile]], column: WrittenColumn) -> Iterator[str]:
+    """Yields texts of a copied column by which some formats are written as by all, each once."""
+    found = {text for kind in files for text in kind.deciding_texts(column)}
+    yield from found
+
+
 def require_fit(
     files: Iterable[type[RecordFile]], columns: Sequence[WrittenColumn], rows: int
 ) -> None:

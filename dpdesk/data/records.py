@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.unused_memory import release_unused
 
 ReportField = SymbolField | BitsField | IntegersField
 Heard = Callable[[float], object]
@@ -107,6 +108,8 @@ def rows_of_a_part(fields: Iterable[OutputField]) -> int:
 def in_parts(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
     """Cuts a table that comes in pieces of any size into parts of one size, without a copy.
 
+    When a part has been looked at, the memory that nothing is held in any longer is given back.
+
     Args:
         pieces: The pieces, of the same columns.
         rows: Rows of a part; the last may have fewer.
@@ -120,6 +123,7 @@ def in_parts(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
             start += rows - count
             yield pa.concat_tables(waiting)
             waiting, count = [], 0
+            release_unused()
         if start < piece.num_rows:
             waiting.append(piece.slice(start))
             count += piece.num_rows - start

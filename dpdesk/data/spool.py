@@ -46,6 +46,9 @@ VARIABLE = "DPDESK_SPOOL"
 _ONE_COLUMN = 1 << 20
 """Bytes that are held in memory of a column that is made from another."""
 
+_PAIRED_LEAST = 1 << 18
+"""Codes of a byte that are counted two at a time; of fewer, the table of pairs is not worth it."""
+
 _ALIGNED = 1 << 12
 _COPIED = 1 << 22
 
@@ -88,6 +91,10 @@ def scratch(count: int, kind: np.dtype[Any], name: str = TABLE) -> Values:
 def counted_codes(chunks: Iterable[Codes], codes: int, name: str = TABLE) -> Values:
     """Returns how often each code occurs, on disk where they take much room.
 
+    Codes of a byte are counted as pairs where a chunk has many: a pair is one of 65,536 numbers of
+    16 bits, so that half as many are widened and counted, and no two neighbours wait for the same
+    count; it takes about half the time.
+
     Args:
         chunks: The codes of all rows, one chunk after the other.
         codes: How many codes there are.
@@ -95,12 +102,24 @@ def counted_codes(chunks: Iterable[Codes], codes: int, name: str = TABLE) -> Val
     """
     total = scratch(codes, np.dtype(np.int64), name)
     for chunk in chunks:
-        if codes <= len(chunk):
+        if chunk.dtype == np.uint8 and len(chunk) >= _PAIRED_LEAST:
+            total[: 1 << 8] += _counted_pairs(chunk)[:codes]
+        elif codes <= len(chunk):
             total += np.bincount(chunk, minlength=codes)
         else:
             found, times = np.unique(chunk, return_counts=True)
             total[found] += times
     return total
+
+
+def _counted_pairs(chunk: Codes) -> npt.NDArray[np.int64]:
+    """Returns how often each number of a byte occurs; shape (256,)."""
+    paired = len(chunk) // 2 * 2
+    pairs = np.ascontiguousarray(chunk[:paired]).view(np.uint16)
+    table = np.bincount(pairs, minlength=1 << 16).reshape(1 << 8, 1 << 8)
+    last = np.bincount(chunk[paired:], minlength=1 << 8)
+    # Which byte of a pair comes first depends on the machine: the sum does not.
+    return np.asarray(table.sum(axis=0) + table.sum(axis=1) + last)
 
 
 def sorted_distinct(values: Values, name: str = TABLE) -> Values:

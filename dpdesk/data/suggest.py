@@ -143,7 +143,7 @@ def suggest_column(
         label: What the file says of the column: a weight called `w` is told by its label.
     """
     reading, whole = Reading() if reading is None else reading, column
-    column, places = whole.looked_at(reading.decimal)
+    column, places = whole.sample_of_rows(reading.decimal)
     missing, answers = (None if flags is None else flags[places] for flags in (missing, answers))
     left_out = column.among(reading.missing)
     if missing is not None:
@@ -164,7 +164,7 @@ def suggest_column(
         those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
         reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
     if column is not whole:
-        reason += f" {column.rows:,} of its {whole.rows:,} rows were looked at."
+        reason += f" It is judged by a sample of {column.rows:,} of its {whole.rows:,} rows."
     return ColumnSuggestion(
         name=column.name,
         kind=kind,

@@ -84,7 +84,7 @@ def suspected_codes(
 ) -> npt.NDArray[np.int64]:
     """Returns the places of distinct answers that look like codes of no answer.
 
-    Of a very long column its beginning is looked at, see `TextColumn.looked_at`.
+    A column in which very many answers differ is judged by `TextColumn.sample_of_rows`.
 
     A word of a list, or one of Stata's codes, does. A number does if it has the shape of a code
     and stands apart: it is the only negative one, or, among
@@ -103,7 +103,7 @@ def suspected_codes(
         is_declared: Whether a domain is declared. Else answers that all look like codes are all
             there is, and none of them is returned.
     """
-    own, places = column.looked_at(decimal)
+    own, places = column.sample_of_rows(decimal)
     if own is not column:
         known = None if known is None else known[places]
         found = suspected_codes(own, decimal, known, bounds, is_declared=is_declared)

@@ -37,15 +37,15 @@ _KEPT_NUMBERS = 10_000
 """Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
 those of a long column would double its memory."""
 
-LOOKED_AT_MOST = 1 << 20
-"""Of a column of at most so many distinct answers all are looked at to see of what kind they are;
-of another one so many rows."""
+SAMPLE_ROWS = 1 << 20
+"""What kind of answers a column holds is judged by all of them where at most so many differ, else
+by a sample of so many rows."""
 
 _RUNS = 64
-"""Runs of rows, spread over a file, that are looked at in place of all."""
+"""Runs of rows, spread over a file, that a sample consists of."""
 
 _ENDS_SHARE = 256
-"""One of so many that are looked at is one of the least numbers, and one of the largest."""
+"""One of so many rows of a sample is one of the least numbers, and one of the largest."""
 
 _TEXTS_TOGETHER = 1 << 16
 """Distinct answers that are looked at together where all would take much memory, as strings of
@@ -71,7 +71,7 @@ class TextColumn:
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
         self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
-        self._looked_at: dict[str, tuple[TextColumn, npt.NDArray[np.int64]]] = {}
+        self._samples: dict[str, tuple[TextColumn, npt.NDArray[np.int64]]] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -190,35 +190,37 @@ class TextColumn:
         kept = pa.array(self.codes[flags]).dictionary_encode()
         return TextColumn.from_arrow(self.name, self._answers_of(kept))
 
-    def looked_at(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
-        """Returns what is looked at to see what kind of answers these are, and where it stands.
+    def sample_of_rows(self, decimal: str) -> tuple[TextColumn, npt.NDArray[np.int64] | slice]:
+        """Returns the rows by which it is judged what kind of answers these are.
 
-        That is the column itself. Of one with more than a million different answers it is a million
-        rows, in runs from all parts of the file, with some of the least and of the largest numbers
-        of all (the outermost can be codes of no answer), and an empty cell if there is one.
+        These are all of them, the column itself. Of one with more than a million different answers
+        it is a sample of a million rows, in runs from all parts of the file, with some of the least
+        and of the largest numbers of all (the outermost can be codes of no answer), and an empty
+        cell if there is one.
 
         Args:
             decimal: Decimal mark of the numbers.
 
         Returns:
-            A column, and the place of each of its distinct answers among those of this one.
+            The sample as a column, and the place of each of its distinct answers among those of
+            this one.
         """
-        if self.distinct_count <= LOOKED_AT_MOST:
+        if self.distinct_count <= SAMPLE_ROWS:
             return self, slice(None)
-        if decimal not in self._looked_at:
+        if decimal not in self._samples:
             blank = np.flatnonzero(self.blank)
             more = np.concatenate([blank[self.counts[blank] > 0][:1], self._ends(decimal)])
-            some = self.codes[_in_runs(self.rows, LOOKED_AT_MOST - more.size)]
+            some = self.codes[_in_runs(self.rows, SAMPLE_ROWS - more.size)]
             codes = np.concatenate([some, more[~np.isin(more, some)]])
             kept = pa.array(codes).dictionary_encode()
             places = kept.dictionary.to_numpy(zero_copy_only=False).astype(np.int64)
             rows = TextColumn.from_arrow(self.name, self._answers_of(kept))
-            self._looked_at[decimal] = rows, places
-        return self._looked_at[decimal]
+            self._samples[decimal] = rows, places
+        return self._samples[decimal]
 
     def _ends(self, decimal: str) -> npt.NDArray[np.int64]:
         """The codes of the least and the largest numbers; none where there are no numbers."""
-        most = max(1, LOOKED_AT_MOST // _ENDS_SHARE)
+        most = max(1, SAMPLE_ROWS // _ENDS_SHARE)
         values, codes = np.empty(0), np.empty(0, dtype=np.int64)
         for some, texts in self.distinct_pieces():
             numbers = read_numbers(texts, decimal)
@@ -358,9 +360,8 @@ class TextColumn:
             code_of: The code of each distinct answer, shape (distinct_count,); none is below 0.
             codes: How many codes there are.
         """
-        kind = code_type(codes)
-        own = code_of.astype(kind)
-        return chunked_values((own[chunk] for chunk in self.chunks()), kind, self.name)
+        pieces = (code_of[chunk] for chunk in self.chunks())
+        return chunked_values(pieces, code_type(codes), self.name)
 
     def _flags(self, holds: Callable[[pa.Array], pa.Array]) -> Flags:
         """Of which distinct answers something holds; they may be written."""
@@ -376,6 +377,12 @@ class TextColumn:
             int(pc.binary_length(texts).to_numpy().astype(np.int64) @ self.counts[some])
             for some, texts in self.distinct_pieces()
         )
+
+    @property
+    def longest_text_bytes(self) -> int:
+        """Bytes of the longest distinct answer in UTF-8."""
+        pieces = (texts for _, texts in self.distinct_pieces())
+        return max((pc.max(pc.binary_length(texts)).as_py() for texts in pieces), default=0)
 
     @property
     def nbytes(self) -> int:

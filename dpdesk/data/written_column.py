@@ -97,9 +97,16 @@ class WrittenColumn:
         if self.answers:
             is_list = self.is_ordered or all(map(_is_plain, self.answers))
             return "number" if is_list else "text"
-        given = [text for text in self.texts if text and not self._is_code(text)]
-        read = self._read if self.are_numbers else _plain_number
-        return "number" if given and all(read(text) is not None for text in given) else "text"
+        is_given = any(text and not self.is_code(text) for text in self.texts)
+        return "number" if is_given and not any(map(self.shows_text, self.texts)) else "text"
+
+    def shows_text(self, text: str) -> bool:
+        """Whether a column without a list holds texts, and not numbers, where a cell has this."""
+        return bool(text) and not self.is_code(text) and self._number(text) is None
+
+    def is_code(self, text: str) -> bool:
+        """Whether a text is a declared code of no answer."""
+        return text in self.missing.tokens
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -243,8 +250,14 @@ class WrittenColumn:
     @cached_property
     def are_whole(self) -> bool:
         """Whether its numbers are whole, so that a program of statistics shows no decimals."""
-        known = self.numbers[~np.isnan(self.numbers)]
-        return bool(np.all(np.abs(known) <= _WHOLE_MOST) and np.all(known == np.floor(known)))
+        return bool(self.whole.all())
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Which of `numbers` are whole; an empty cell is taken for one that is."""
+        numbers = self.numbers
+        is_whole = (np.abs(numbers) <= _WHOLE_MOST) & (numbers == np.floor(numbers))
+        return np.asarray(is_whole | np.isnan(numbers))
 
     @cached_property
     def decimals(self) -> int:
@@ -307,14 +320,11 @@ class WrittenColumn:
 
     def _is_no_answer(self, text: str) -> bool:
         """Whether a text is the one that stands for no answer, or a code that a cell can hold."""
-        if text == self.no_answer or (self.are_codes_kept and self._is_code(text)):
+        if text == self.no_answer or (self.are_codes_kept and self.is_code(text)):
             return True
         number = self._number(text)
         ranges = () if number is None else self.missing_ranges
         return any(one.holds(np.array([number]))[0] for one in ranges)
-
-    def _is_code(self, text: str) -> bool:
-        return text in self.missing.tokens
 
     def _free_code(self, text: str, taken: set[float]) -> float:
         """Returns a number for a text: a declared code of no answer, else the next free one."""

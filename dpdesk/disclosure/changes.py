@@ -6,15 +6,18 @@ what is released of it cannot be looked up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import floor, log10
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesk.data.spool import chunked_values
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.measure import Frequencies, Groups, Others, Report, RiskQuestion
+from dpdesk.numbers.arrays import Flags, Floats, pieces_of
 
 ChangeKind = Literal["drop", "bands", "merge", "protect"]
 
@@ -97,13 +100,22 @@ def in_bands(column: CodedColumn) -> Coarser | None:
     if column.numbers is None or column.occurring < _NUMBERS_LEAST:
         return None
     numbers = column.numbers
-    present = numbers[(column.counts > 0) & ~np.isnan(numbers)]
-    lowest, highest = float(present.min()), float(present.max())
-    width = _round_width((highest - lowest) / _BANDS_MOST)
-    bands = np.floor(numbers / width) - floor(lowest / width)
-    missing = int(np.nanmax(bands)) + 1
-    code_of = np.where(np.isnan(bands), missing, bands).astype(np.int64)
-    coarse = column.recoded(code_of, missing + 1, missing if column.missing >= 0 else -1)
+    lowest, highest, largest = np.inf, -np.inf, -np.inf
+    for some in pieces_of(column.levels):
+        present = numbers[some][column.counts[some] > 0]
+        # Both pass over NaN, which a missing cell stands for.
+        lowest = np.fmin.reduce(present, initial=lowest)
+        highest = np.fmax.reduce(present, initial=highest)
+        largest = np.fmax.reduce(numbers[some], initial=largest)
+    width = _round_width(float(highest - lowest) / _BANDS_MOST)
+    first = floor(lowest / width)
+    missing = int(np.floor(largest / width) - first) + 1
+
+    def bands(some: slice) -> Floats:
+        found = np.floor(numbers[some] / width) - first
+        return np.where(np.isnan(found), missing, found)
+
+    coarse = _recoded(column, bands, missing + 1, missing if column.missing >= 0 else -1)
     moved = len(column.codes) - (int(column.counts[column.missing]) if column.missing >= 0 else 0)
     return Coarser(coarse, "bands", width, column.occurring - coarse.occurring, moved)
 
@@ -117,13 +129,35 @@ def _round_width(least: float) -> float:
 def rare_merged(column: CodedColumn) -> Coarser | None:
     """Returns a column whose categories of less than 5 % each are one, or None."""
     total = int(column.counts.sum())
-    rare = (column.counts > 0) & (column.counts < RARE * total)
-    if column.missing >= 0:
-        rare[column.missing] = False
-    merged = int(np.count_nonzero(rare))
+
+    def is_rare(some: slice) -> Flags:
+        counts = column.counts[some]
+        rare = (counts > 0) & (counts < RARE * total)
+        if some.start <= column.missing < some.stop:
+            rare[column.missing - some.start] = False
+        return rare
+
+    merged, moved, first = 0, 0, column.levels
+    for some in pieces_of(column.levels):
+        rare = is_rare(some)
+        merged += int(np.count_nonzero(rare))
+        moved += int(column.counts[some][rare].sum())
+        if rare.any():
+            first = min(first, some.start + int(rare.argmax()))
     if column.occurring < _CATEGORIES_LEAST or merged < 2:
         return None
-    code_of = np.arange(column.levels)
-    code_of[rare] = int(np.flatnonzero(rare)[0])
-    coarse = column.recoded(code_of, column.levels, column.missing)
-    return Coarser(coarse, "merge", 0.0, merged, int(column.counts[rare].sum()))
+
+    def codes(some: slice) -> NDArray[np.int64]:
+        return np.where(is_rare(some), first, np.arange(some.start, some.stop))
+
+    coarse = _recoded(column, codes, column.levels, column.missing)
+    return Coarser(coarse, "merge", 0.0, merged, moved)
+
+
+def _recoded(
+    column: CodedColumn, code_of: Callable[[slice], NDArray[Any]], levels: int, missing: int
+) -> CodedColumn:
+    """Returns a column with other codes; `code_of` tells what some of its codes become."""
+    pieces = map(code_of, pieces_of(column.levels))
+    codes = chunked_values(pieces, np.dtype(np.int64), column.name)
+    return column.recoded(codes, levels, missing)

@@ -80,16 +80,18 @@ class CodedColumn:
             levels: Number of codes that there are then.
             missing: The code of a missing cell; -1 if there is none.
         """
-        kind = code_type(levels)
-        own = code_of.astype(kind)
-        chunks = (own[self.codes[rows]] for rows in pieces_of(len(self.codes)))
-        return CodedColumn(self.name, chunked_values(chunks, kind, self.name), levels, missing)
+        chunks = (code_of[self.codes[rows]] for rows in pieces_of(len(self.codes)))
+        codes = chunked_values(chunks, code_type(levels), self.name)
+        return CodedColumn(self.name, codes, levels, missing)
 
     @property
     def most_frequent(self) -> int:
         """The code of the most frequent answer; a missing cell is none, however many there are."""
-        given = np.arange(self.levels) != self.missing
-        return int(np.where(given, self.counts, -1).argmax())
+        counts, behind = self.counts, self.missing + 1
+        # The first one of several, as of all codes at once.
+        parts = [(0, counts[: max(self.missing, 0)]), (behind, counts[behind:])]
+        codes = [start + int(part.argmax()) for start, part in parts if part.size]
+        return max(codes, key=counts.__getitem__, default=0)
 
     @property
     def occurring(self) -> int:

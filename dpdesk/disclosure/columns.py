@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
+from dpdesk.data.spool import Codes, chunked_values, sorted_distinct
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Mapped
+from dpdesk.numbers.arrays import Floats, Mapped, pieces_of
 
 _MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2
+_CODE = np.dtype(np.int32)
 
 OrderOf = Callable[[str], tuple[str, ...] | None]
 """Returns the answers of a column in their order; () if they have none, None if numbers decide."""
@@ -25,7 +30,13 @@ MissingOf = Callable[[TextColumn], Flags]
 
 def missing_by(reading: Reading) -> MissingOf:
     """Returns what means "no answer" where there is no plan: blank cells and declared codes."""
-    return lambda column: column.blank | column.among(reading.missing)
+
+    def found(column: TextColumn) -> Flags:
+        missing = column.among(reading.missing)
+        missing |= column.blank
+        return missing
+
+    return found
 
 
 def coded(
@@ -48,36 +59,81 @@ def coded(
     """
     missing = (missing_by(reading) if missing_of is None else missing_of)(column)
     numbers = column.numbers(reading.decimal)
-    given = (column.counts > 0) & ~missing
-    is_number = numbers.is_number & ~missing
-    answers = column.rows_with(given)
-    in_numbers = column.rows_with(is_number)
-    if answers and in_numbers == answers and np.count_nonzero(given) >= _FEW_NUMBERS:
-        different, rank = np.unique(numbers.values[is_number], return_inverse=True)
-        code_of = np.full(column.distinct_count, len(different), dtype=np.int32)
-        code_of[is_number] = rank
-        values = np.append(different, np.nan)
-    else:
-        code_of = np.arange(column.distinct_count, dtype=np.int32)
-        first = int(np.flatnonzero(missing)[0]) if missing.any() else -1
-        code_of[missing] = first
-        values = None
-    is_ordered = values is not None and order != ()
+    kinds, answers, given_texts, in_numbers = column.distinct_count, 0, 0, 0
+    for some in pieces_of(kinds):
+        counts, is_given = column.counts[some], ~missing[some]
+        given = counts[is_given]
+        answers += int(given.sum())
+        given_texts += int(np.count_nonzero(given))
+        in_numbers += int(counts[is_given & numbers.is_number_at(some)].sum())
     places = {text: place for place, text in enumerate(order or ())}
-    if places and all(column.distinct[code] in places for code in np.flatnonzero(given)):
-        listed = [places.get(text, len(places)) for text in column.distinct]
-        code_of = np.where(missing, len(places), listed).astype(np.int32)
-        values, is_ordered = None, True
-    found = np.flatnonzero(missing & (column.counts > 0))
+    values, is_ordered = None, False
+    if places and given_texts <= len(places) and not _has_others(column, missing, places):
+        code_of, is_ordered = _as_listed(column, missing, places), True
+    elif answers and in_numbers == answers and given_texts >= _FEW_NUMBERS:
+        values, code_of = _as_numbers(column.name, numbers, missing)
+        is_ordered = order != ()
+    else:
+        code_of = _as_texts(column, missing)
+    lacks = column.rows_with(missing) > 0
     levels = max(int(code_of.max(initial=-1)) + 1, 1)
     return CodedColumn(
         column.name,
         column.codes_by(code_of, levels),
         levels,
-        missing=int(code_of[found[0]]) if len(found) else -1,
+        missing=int(code_of[missing.argmax()]) if lacks else -1,
         numbers=None if values is None else values[:levels],
-        is_ordered=is_ordered and not len(found),
+        is_ordered=is_ordered and not lacks,
     )
+
+
+def _as_listed(column: TextColumn, missing: Flags, places: Mapping[str, int]) -> Codes:
+    """Returns the place of each distinct text; behind all where it means "no answer"."""
+    behind = len(places)
+    listed = (
+        np.where(missing[some], behind, [places.get(text, behind) for text in texts.to_pylist()])
+        for some, texts in column.distinct_pieces()
+    )
+    return chunked_values(listed, _CODE, column.name)
+
+
+def _as_texts(column: TextColumn, missing: Flags) -> Codes:
+    """Returns a code of each distinct text, that of the first one where it means "no answer"."""
+    first = int(missing.argmax()) if len(missing) else 0
+    own = (
+        np.where(missing[some], first, np.arange(some.start, some.stop))
+        for some in pieces_of(column.distinct_count)
+    )
+    return chunked_values(own, _CODE, column.name)
+
+
+def _as_numbers(name: str, numbers: NumberTexts, missing: Flags) -> tuple[Floats, Codes]:
+    """Returns the different numbers of some texts, then NaN, and the place of each text in them.
+
+    Args:
+        name: Name of the column.
+        numbers: The numbers; what is none has the place of NaN.
+        missing: Which texts mean "no answer", which have that place as well.
+    """
+    kinds, values = len(missing), numbers.values
+    given = (values[some][numbers.is_number_at(some) & ~missing[some]] for some in pieces_of(kinds))
+    different = sorted_distinct(chunked_values(given, values.dtype, name), name)
+
+    def places() -> Iterator[NDArray[np.int64]]:
+        for some in pieces_of(kinds):
+            # NaN stands behind all numbers.
+            yield np.searchsorted(different, np.where(missing[some], np.nan, values[some]))
+
+    parts = (different[some] for some in pieces_of(len(different)))
+    with_nan = chunked_values(chain(parts, [np.array([np.nan])]), values.dtype, name)
+    return with_nan, chunked_values(places(), _CODE, name)
+
+
+def _has_others(column: TextColumn, missing: Flags, listed: Iterable[str]) -> bool:
+    """Whether somebody gave an answer that is not listed."""
+    among = column.among(listed)
+    pieces = pieces_of(column.distinct_count)
+    return any(column.counts[some][~(among[some] | missing[some])].any() for some in pieces)
 
 
 def as_released(columns: Iterable[TextColumn]) -> tuple[CodedColumn, ...]:
@@ -134,7 +190,10 @@ def chosen_weights(table: SurveyTable, name: str) -> Mapped[np.float64]:
         raise unknown_column(name, table.names)
     column = table.column(name)
     numbers = column.numbers(table.reading.decimal).values
-    wrong = column.rows_with(~((numbers > 0) & np.isfinite(numbers)))
+    wrong = sum(
+        int(column.counts[some][~((numbers[some] > 0) & np.isfinite(numbers[some]))].sum())
+        for some in pieces_of(column.distinct_count)
+    )
     if wrong:
         rows = "1 record has a weight" if wrong == 1 else f"{wrong:,} records have weights"
         raise ParameterError(

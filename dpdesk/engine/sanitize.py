@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from dpdesk.data.output_fields import (
     RecordFile,
 )
 from dpdesk.data.packed_records import PackedRows, RecordLayout
-from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.record_files import deciding_texts, most_bytes, record_files
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
@@ -114,8 +115,8 @@ def sanitize(
     bound = bind_attributes(plan, tracker.tick)
     as_released = as_kept(table, plan)
     fields = record_fields(plan, bound)
-    columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
+    columns = record_columns(plan, bound, as_released, partial(deciding_texts, files))
     require_writable(files, fields, columns, table.rows)
     kept = {column.name: as_released.column(column.name).dictionary for column in plan.kept}
     layout = RecordLayout(fields, kept)
@@ -240,11 +241,13 @@ class _Draws:
         plan, laws = plan_to_json(public_plan(self._plan)), fingerprints(self._bound)
         layout = reports_layout(self._plan, self._bound)
         pieces = list(pieces_of(rows, step))
+        sources = [self._sources[column.name] for column, _ in self._bound]
+        sent = [(codes, _least_type(codes)) for codes in sources]
         parts = (
             DrawnPart(
                 plan,
                 laws,
-                tuple(_narrow(self._sources[column.name], piece) for column, _ in self._bound),
+                tuple(_narrow(codes, kind, piece) for codes, kind in sent),
                 None if everybody is None else everybody.of(piece),
             )
             for piece in pieces
@@ -356,7 +359,7 @@ def _most_bytes(
     kept = 0
     for column in plan.kept:
         texts = table.column(column.name)
-        longest = max((len(text.encode()) for text in texts.each_distinct()), default=0)
+        longest = texts.longest_text_bytes
         kept += sum(f.most_bytes_of_texts(texts.text_bytes, longest, table.rows) for f in files)
     return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
@@ -367,13 +370,17 @@ def _codes(table: SurveyTable, plan: Plan, name: str) -> Mapped[np.int32]:
     return Mapped(encode_column(plan.column(name), texts, table.reading).code_of, texts.codes)
 
 
-def _narrow(codes: Mapped[np.int32], rows: slice) -> NDArray[np.integer[Any]]:
-    """Returns the codes of some rows in as few bytes as they need, to be sent."""
-    least = np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+def _least_type(codes: Mapped[np.int32]) -> np.dtype[Any]:
+    """Returns the type of fewest bytes that holds all codes of a column, and -1."""
+    return np.min_scalar_type(-int(codes.of.max(initial=0)) - 1)
+
+
+def _narrow(codes: Mapped[np.int32], kind: np.dtype[Any], rows: slice) -> NDArray[np.integer[Any]]:
+    """Returns the codes of some rows as another type, to be sent."""
     if codes.of.size > rows.stop - rows.start:
-        return codes[rows].astype(least)
+        return codes[rows].astype(kind)
     # Cheaper: the codes of few texts become small before there are as many as rows.
-    return codes.of.astype(least).take(codes.places[rows])
+    return codes.of.astype(kind).take(codes.places[rows])
 
 
 def _rows_per_part(width: int) -> int:

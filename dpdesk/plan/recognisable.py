@@ -75,14 +75,12 @@ def kept_answers_in(plan: Plan, texts: Callable[[str], TextColumn]) -> dict[str,
     found = {}
     for name in kept_answers(plan):
         column, cells = plan.column(name), texts(name)
-        used = cells.counts > 0
         missing = missing_texts(column, cells, reading)
-        breaks = cells.holding("\n") | cells.holding("\r")
         is_listed = cells.distinct_count <= MOST_ANSWERS
         found[name] = KeptAnswers(
             answers_beside(column, cells, missing) if is_listed else None,
-            bool((used & missing).any()),
-            bool((used & breaks).any()),
+            cells.rows_with(missing) > 0,
+            any(cells.rows_with(cells.holding(mark)) for mark in ("\n", "\r")),
         )
     return found
 

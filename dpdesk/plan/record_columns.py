@@ -6,15 +6,17 @@ released of them: nothing else of the survey is in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from math import isnan
 
 from dpdesk.data.column_description import Level
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.output_fields import Numeric
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import (
     Categorical,
@@ -43,7 +45,10 @@ _UNIT_OF: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minute", "
 
 
 def record_columns(
-    plan: Plan, bound: Bound, table: SurveyTable | None = None
+    plan: Plan,
+    bound: Bound,
+    table: SurveyTable | None = None,
+    deciding: Callable[[WrittenColumn], Iterable[str]] | None = None,
 ) -> tuple[WrittenColumn, ...]:
     """Returns what is said of each column of the records, in the order of `record_fields`.
 
@@ -52,12 +57,14 @@ def record_columns(
         bound: Its protected columns with their mechanisms, from `bind_attributes`.
         table: The survey, its kept columns as they are released; None where their texts are not
             known, or do not matter.
+        deciding: Returns which texts of a kept column matter, of which it gets some at a time; None
+            where all do.
     """
     mechanism_of = {column.name: mechanism for column, mechanism in bound}
     found: list[WrittenColumn] = []
     for column in plan.columns:
         if column.role == "keep":
-            found.append(_kept(column, plan, table))
+            found.append(_kept(column, plan, table, deciding))
         elif column.role == "protect":
             found.extend(_protected(column, mechanism_of[column.name]))
     sampled = sampled_attribute_name(plan)
@@ -173,32 +180,45 @@ def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[Writte
         yield answers_column(column, texts, numeric, are_answers=texts == domain.texts)
 
 
-def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenColumn:
-    texts: tuple[str, ...] = ()
+def _kept(
+    column: ColumnPlan,
+    plan: Plan,
+    table: SurveyTable | None,
+    deciding: Callable[[WrittenColumn], Iterable[str]] | None = None,
+) -> WrittenColumn:
     is_exact = column.kept_coarser is None
-    if table is not None:
-        own = table.column(column.name)
-        given = (text for text, n in zip(own.distinct, own.counts, strict=True) if n)
-        known = column.domain.listed if isinstance(column.domain, ListedDomain) else ()
-        # In their order, so that nothing tells which respondent came first.
-        texts = tuple(sorted(given, key=_order(known if is_exact else ())))
     listed = column.domain if isinstance(column.domain, ListedDomain) and is_exact else None
     missing = column.missing
     reading = plan.reading or Reading()
     tokens = tuple(dict.fromkeys((*missing.tokens, *reading.missing)))
-    return WrittenColumn(
+    found = WrittenColumn(
         column.name,
         _label(column),
         _LEVELS[column.kind] if is_exact else "nominal",
-        texts,
         meanings=_meanings(column, listed) if is_exact else {},
         missing=TypedCodes(tokens, missing.ranges, missing.labels) if is_exact else TypedCodes(),
         are_codes_kept=is_exact,
         are_numbers=(column.kept_as_numbers and column.kind != "date") or column.kind == "weight",
         decimal=reading.decimal,
-        unit=_unit(texts) if column.kind == "date" and is_exact else None,
         is_weight=plan.weight_column is column,
     )
+    if table is None:
+        return found
+    given = _given(table.column(column.name))
+    pieces: Iterable[Iterable[str]] = given
+    # What unit dates are written in is seen from all of them.
+    if deciding is not None and column.kind != "date":
+        pieces = (deciding(replace(found, texts=piece)) for piece in given)
+    texts = _in_order(chain.from_iterable(pieces), () if listed is None else listed.listed)
+    unit = _unit(texts) if column.kind == "date" and is_exact else None
+    return replace(found, texts=texts, unit=unit)
+
+
+def _given(texts: TextColumn) -> Iterator[tuple[str, ...]]:
+    """Yields the distinct texts that somebody has, some at a time."""
+    for some, piece in texts.distinct_pieces():
+        counts = texts.counts[some].tolist()
+        yield tuple(text for text, n in zip(piece.to_pylist(), counts, strict=True) if n)
 
 
 def _label(column: ColumnPlan) -> str:
@@ -216,17 +236,25 @@ def _meanings(column: ColumnPlan, listed: ListedDomain | None) -> dict[str, str]
     return {**column.meanings, **({} if listed is None else listed.labels)}
 
 
-def _order(listed: Sequence[str]) -> Callable[[str], tuple[int, float, str]]:
-    """Returns a key that puts the answers of a list first, as it has them, then numbers by size."""
+def _in_order(texts: Iterable[str], listed: Sequence[str]) -> tuple[str, ...]:
+    """Returns the answers of a list first, as it has them, then numbers by size, then other texts.
+
+    In such an order nothing tells which respondent came first.
+    """
     place = {text: number for number, text in enumerate(listed)}
-
-    def key(text: str) -> tuple[int, float, str]:
+    # Apart, since a key for each of many texts takes more memory than the text.
+    answers, numbers, others = list[str](), list[tuple[float, str]](), list[str]()
+    for text in texts:
         if text in place:
-            return 0, place[text], ""
-        number = parse_number(text)
-        return (2, 0.0, text) if number is None or isnan(number) else (1, number, text)
-
-    return key
+            answers.append(text)
+        elif (number := parse_number(text)) is None or isnan(number):
+            others.append(text)
+        else:
+            numbers.append((number, text))
+    answers.sort(key=place.__getitem__)
+    numbers.sort()
+    others.sort()
+    return (*answers, *(text for _, text in numbers), *others)
 
 
 def _unit(texts: Sequence[str]) -> UnitName | None:

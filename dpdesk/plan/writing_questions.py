@@ -256,7 +256,7 @@ class WrittenOtherwise:
         if not isinstance(domain, NumericDomain):
             return None
         # Of a column in which nearly every answer differs, some rows.
-        texts, _ = texts.looked_at(reading.decimal)
+        texts, _ = texts.sample_of_rows(reading.decimal)
         answered = ~missing_texts(column, texts, reading) & ~texts.blank
         ways: tuple[str, ...]
         if domain.in_digits:

@@ -119,12 +119,12 @@ def test_that_a_long_column_is_judged_by_some_rows(
 ) -> None:
     column = TextColumn.from_texts("q", [*cells, "-25", "7000", ""])
     whole = suggest_column(column)
-    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 100)
+    monkeypatch.setattr("dpdesk.data.table.SAMPLE_ROWS", 100)
     found = suggest_column(column)
     assert (found.kind, found.has_missing) == (kind, True)
     # The least and the largest number are looked for in all rows.
     assert found.domain == whole.domain
-    assert found.reason.endswith(" 100 of its 403 rows were looked at.")
+    assert found.reason.endswith(" It is judged by a sample of 100 of its 403 rows.")
 
 
 AMOUNTS = [f"{number}.25" for number in range(10, 3000)]
@@ -147,7 +147,7 @@ def test_that_a_long_column_is_judged_wherever_its_answers_stand(
 ) -> None:
     column = TextColumn.from_texts("q", cells)
     whole = suggest_column(column, reading)
-    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 1024)
+    monkeypatch.setattr("dpdesk.data.table.SAMPLE_ROWS", 1024)
     found = suggest_column(column, reading)
     assert found.kind == whole.kind == "real"
     assert found.domain == whole.domain
@@ -159,9 +159,9 @@ def test_that_a_long_column_is_judged_wherever_its_answers_stand(
 def test_that_answers_nobody_gave_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = pa.array(["-5", "", *AMOUNTS, "5000"])
     column = TextColumn("q", np.arange(1000, 1300, dtype=np.int32), texts)
-    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 1024)
-    looked_at, _ = column.looked_at(".")
-    assert sorted(looked_at.texts()) == sorted(column.texts())
+    monkeypatch.setattr("dpdesk.data.table.SAMPLE_ROWS", 1024)
+    sample, _ = column.sample_of_rows(".")
+    assert sorted(sample.texts()) == sorted(column.texts())
     assert not suggest_column(column).has_missing
 
 

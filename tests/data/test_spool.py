@@ -60,3 +60,15 @@ def test_that_few_and_many_codes_are_counted_alike(codes: int) -> None:
     found = spool.counted_codes(np.split(drawn, 10), codes)
     # The last code does not occur.
     assert found.tolist() == np.bincount(drawn, minlength=codes).tolist()
+
+
+@pytest.mark.parametrize("codes", [1, 7, 256, 300])
+@pytest.mark.parametrize("step", [1, 2])
+def test_that_bytes_counted_as_pairs_are_counted_each(codes: int, step: int) -> None:
+    drawn = np.random.default_rng(6).integers(0, min(codes, 256), 2_000_003)
+    drawn = drawn.astype(np.uint8)[::step]
+    # The chunks have odd and even numbers of rows, and the last code ends the first one.
+    drawn[700_000] = min(codes, 256) - 1
+    chunks = np.split(drawn, [700_001, 700_002 + spool._PAIRED_LEAST])
+    found = spool.counted_codes(chunks, codes)
+    assert found.tolist() == [int(np.count_nonzero(drawn == code)) for code in range(codes)]

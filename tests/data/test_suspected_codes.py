@@ -109,7 +109,7 @@ def test_that_codes_of_a_long_column_are_found_where_they_stand(
         "999",
     ]
     column = TextColumn.from_texts("q", ["refused", *cells])
-    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 70)
+    monkeypatch.setattr("dpdesk.data.table.SAMPLE_ROWS", 70)
     places = suspected_codes(column, ".").tolist()
     assert [column.distinct[place] for place in places] == ["refused", "999"]
     known = column.among(("999",))

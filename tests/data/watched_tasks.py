@@ -39,10 +39,12 @@ from dpdesk.disclosure import (
     chosen_columns,
     chosen_weights,
     classes,
+    columns,
     disclosure_risk,
     diversity,
     special_uniques,
 )
+from dpdesk.disclosure.changes import changes
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import counted_rows, statistics
 from dpdesk.estimate.joint import cross_table
@@ -82,7 +84,7 @@ def make_small() -> None:
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
         block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
         many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
-        table: {"LOOKED_AT_MOST": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
+        table: {"SAMPLE_ROWS": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
@@ -149,6 +151,17 @@ def risk_of_any(found: SurveyTable) -> object:
     """Missing cells that match any."""
     known = chosen_columns(found, ("q0", "routed"))
     return disclosure_risk(RiskQuestion(known, found.rows, missing="any")).unique_rows
+
+
+def risk_of_each(found: SurveyTable) -> object:
+    """A column in which all answers differ, as numbers and as texts."""
+    told: list[object] = []
+    for numbers_least in (2, sys.maxsize):
+        columns._FEW_NUMBERS = numbers_least
+        question = RiskQuestion(chosen_columns(found, ("q0", "serial")), found.rows)
+        assert (question.quasi_identifiers[1].numbers is None) == (numbers_least > 2)
+        told += [disclosure_risk(question), changes(question)]
+    return told
 
 
 def query(found: SurveyTable) -> object:
@@ -222,6 +235,7 @@ TASKS: dict[str, Callable[[SurveyTable], object]] = {
         risk,
         risk_of_many,
         risk_of_any,
+        risk_of_each,
         query,
         query_of_each,
         check,

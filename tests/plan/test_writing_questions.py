@@ -185,7 +185,7 @@ def test_that_of_a_long_column_the_beginning_tells_how_it_is_written(
 ) -> None:
     table = table_of([f"{number}.5 kg" for number in range(300)])
     column = ColumnPlan(name="q", kind="real", domain=Real(lower=0, upper=300, resolution="0.5"))
-    monkeypatch.setattr("dpdesk.data.table.LOOKED_AT_MOST", 100)
+    monkeypatch.setattr("dpdesk.data.table.SAMPLE_ROWS", 100)
     found = WrittenOtherwise.of(column, table.column("q"), table.reading)
     assert found is not None
     assert found.respondents == 100

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
@@ -256,29 +258,17 @@ class ArrowRecords(RecordFile):
 
     def _values_of(self, field: SymbolField) -> pa.Array:
         values = parquet_values(field)
-        if not self._is_day(field.name):
-            return values
-        return _days(values)
+        return _read(values, pa.date32()) if self._is_day(field.name) else values
 
     def _copied(self, name: str, chunk: Chunk) -> pa.Array:
         kind = self._schema.field(name).type
         found = chunk.array() if isinstance(chunk, CodedTexts) else pa.array(chunk, pa.string())
-        if kind == pa.string():
-            return found
-        encoded = found.dictionary_encode()
-        distinct = encoded.dictionary
-        known = _days(distinct) if kind == pa.date32() else _numbers(distinct, kind)
-        return known.take(encoded.indices)
+        return found if kind == pa.string() else _read(found, kind)
 
 
-def _days(texts: pa.Array) -> pa.Array:
-    """Days of ISO 8601 as dates; an empty text is null."""
-    return pa.array([text or None for text in texts.to_pylist()], pa.string()).cast(pa.date32())
-
-
-def _numbers(texts: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Texts as numbers; an empty one is null."""
-    return pa.array([text or None for text in texts.to_pylist()], pa.string()).cast(kind)
+def _read(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Texts as numbers, or days of ISO 8601 as dates; an empty one is null."""
+    return pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts).cast(kind)
 
 
 def _told(columns: Sequence[WrittenColumn]) -> str:
@@ -308,6 +298,20 @@ class ParquetRecords(ArrowRecords):
     name = "records.parquet"
     meaning = N_("the same for statistics software")
     content = "The same records with types."
+
+    @classmethod
+    def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
+        """Returns one that is no number, or what tells of which type the numbers are."""
+        if shown := tuple(islice(filter(column.shows_text, column.texts), 1)):
+            return shown
+        codes = [text for text in column.texts if column.is_code(text)]
+        if column.kind != "number":
+            return codes
+        given = (text for text in column.texts if text and not column.is_code(text))
+        read = zip(column.texts, texts_of_numbers(column.numbers), strict=True)
+        otherwise = (text for text, number in read if text != number)
+        parts = (column.texts[place] for place in np.flatnonzero(~column.whole))
+        return [*codes, *islice(given, 1), *islice(otherwise, 1), *islice(parts, 1)]
 
     def _open(self, file: BinaryIO) -> None:
         import pyarrow.parquet as pq

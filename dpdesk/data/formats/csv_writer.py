@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,9 @@ from dpdesk.data.output_fields import (
     split_chunk,
 )
 from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from dpdesk.data.written_column import WrittenColumn
 
 # Bytes of text of a CSV file that are assembled at once: so many stay in the cache.
 _PIECE = 1 << 20
@@ -75,6 +78,11 @@ class CsvRecords(RecordFile):
     name = "records.csv"
     meaning = N_("the sanitized answers, one line per respondent")
     content = "The sanitized records: one row per respondent."
+
+    @classmethod
+    def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
+        """Returns none: texts are written as they are."""
+        return ()
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
