@@ -60,3 +60,29 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     path.write_text("\n".join(["who,one", *rows, rows[0]]) + "\n", encoding="utf-8")
     assert main(["check", str(out), str(path)]) == 0
     assert "looks like an identifier" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("rows", "words", "told"),
+    [
+        (20, (), True),
+        # Of few answers nothing can be said.
+        (19, (), False),
+        # Of answers that are no categories another problem is told.
+        (300, ("--declare", "who=X00000|X00037"), False),
+    ],
+)
+def test_that_few_answers_and_those_outside_a_domain_are_not_told_to_be_identifiers(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    rows: int,
+    words: tuple[str, ...],
+    told: bool,
+) -> None:
+    path = tmp_path / "s.csv"
+    lines = [f"X{i * 37:05},{'ab'[i % 2]}" for i in range(rows)]
+    path.write_text("\n".join(["who,one", *lines]) + "\n", encoding="utf-8")
+    drafted(path, "--kind", "who=nominal", *words, "--confirm-domains")
+    capsys.readouterr()
+    main(["check", str(tmp_path / "drafted.json"), str(path)])
+    assert ("looks like an identifier" in capsys.readouterr().out) == told
