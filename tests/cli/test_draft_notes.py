@@ -33,8 +33,11 @@ def test_that_confirming_all_domains_says_which_of_them_a_few_respondents_decide
     assert "dpdesk confirm PLAN.json --data DATA" in told
     # Counts alone: of whoever is told here the answers are not.
     assert not any(answer in said.out + told for answer in ("odd", "even", "83", "84", "5123"))
-    words = ("--declare", "age=18..99", "--declare", "two=x|y|z|even|odd", "--drop", "pay")
-    drafted(path, "--confirm-domains", *words)
+    words = ("--declare", "two=x|y|z|even|odd", "--drop", "pay")
+    drafted(path, "--confirm-domains", *words, "--declare", "age=18..99")
+    assert "note: fewer than" not in capsys.readouterr().err
+    # What was declared was not read off the data, whoever gave its bounds.
+    drafted(path, "--confirm-domains", *words, "--declare", "age=20..83")
     assert "note: fewer than" not in capsys.readouterr().err
 
 

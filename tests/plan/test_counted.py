@@ -187,17 +187,20 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
 def test_that_the_column_of_a_mean_that_is_asked_for_is_counted(table) -> None:
     """It may be one that is dropped from the records, and that no other verdict goes by."""
     texts = table.column("age")
-    dropped = PLAN.with_columns((SEX, AGE.changed(role="drop")))
+    count, mean = (parse_query(words, epsilon=Decimal(1)) for words in ("count", "mean of age"))
+    dropped = Plan(
+        respondents=ROWS,
+        columns=(SEX, AGE.changed(role="drop")),
+        statistics=Statistics(queries=(count,)),
+    )
 
     def of(column: ColumnPlan) -> GivenAnswers:
         return given_answers(column, table.column(column.name), table.reading)
 
     before = with_counts(dropped, of, ROWS)
     assert before.column("age").judged_numbers is None
-    query = parse_query("mean of age", epsilon=Decimal(1))
-    asked = with_counts(
-        before.with_fields(statistics=Statistics(queries=(query,))), of, ROWS, before
-    )
+    both = before.with_fields(statistics=Statistics(queries=(count, mean)))
+    asked = with_counts(both, of, ROWS, before)
     ages = np.array([float(text) for text in texts.distinct])
     assert asked.column("age").judged_numbers == pytest.approx(moments(ages, texts.counts))
     # It is forgotten with the statistic.
