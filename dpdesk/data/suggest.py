@@ -273,12 +273,14 @@ def _judge(view: _View) -> _Judgement:
     if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
         return _judge_numbers(view)
     mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS
-    if mixed and numbers.padded and not _numbers_differ(view):
-        return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
-    several_ways = None if numbers.padded or not others else _judge_several_ways(view, numeric)
+    if numbers.padded:
+        if mixed and not _numbers_differ(view):
+            return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
+        return _judge_texts(view)
+    several_ways = _judge_several_ways(view, numeric)
     if several_ways is not None:
         return several_ways
-    if mixed and not numbers.padded and view.distinct - others > _FEW_NUMBERS:
+    if mixed and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
     return _judge_texts(view)
 
@@ -355,9 +357,9 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    numbers = "is a number" if unlike == 1 else "are numbers"
+    are_numbers = "is a number" if unlike == 1 else "are numbers"
     told = (
-        f"Of {view.answers:,} answers, {unlike:,} {numbers} "
+        f"Of {view.answers:,} answers, {unlike:,} {are_numbers} "
         "written in another way than the others, with another decimal mark or grouped digits: "
         "write all alike in the file, since one way of reading fits some of them alone."
     )
@@ -410,18 +412,22 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
     """Judges codes that are given to many people, such as postcodes.
 
     They are categories in a file of any size. Where too few repeat, or too many differ, no domain
-    is suggested: most categories would be an answer of one respondent.
+    is suggested: many categories would be the answer of one respondent.
     """
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
-    if view.distinct <= _MOST_CATEGORIES and not _texts_differ(view):
-        return "nominal", _categories(view), f"{told} {view.distinct:,} different ones occur."
-    rarely = "most of them once" if _texts_differ(view) else "too many to be categories"
+    told = f"{told} {view.distinct:,} different ones occur"
+    if _texts_differ(view):
+        why_none = "given by fewer than two respondents each on average"
+    elif view.distinct > _MOST_CATEGORIES:
+        why_none = "too many to be categories"
+    else:
+        return "nominal", _categories(view), f"{told}."
     return (
         "nominal",
         None,
-        f"{told} {view.distinct:,} different ones occur, {rarely}: declare which there are, write "
-        "their first digits alone into the file, or leave the column out.",
+        f"{told}, {why_none}: declare which there are, write their first digits alone into the "
+        "file, or leave the column out.",
     )
 
 

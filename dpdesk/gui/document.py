@@ -397,7 +397,7 @@ class Document(QObject):
         self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _take_suggestions(self, opened: OpenedTable) -> str:
-        """Drafts anew for other data what nobody decided on; returns what an edited plan lost.
+        """Drafts anew for other data what nobody decided on; says which columns of an edited plan.
 
         A plan that has a file, or whose reading was chosen for these data, was decided on.
         """
@@ -409,6 +409,10 @@ class Document(QObject):
             self._drafted = plan
             return ""
         self._edit_drafted(self.tr("Suggest kinds and domains anew"), plan, opened.draft)
+        return self._told_anew(before, plan, opened.table.name)
+
+    def _told_anew(self, before: Plan, plan: Plan, name: str) -> str:
+        """Which columns were suggested anew from a table of this name; empty for none."""
         old = {column.name: column for column in before.columns}
         anew = [column.name for column in plan.columns if column != old.get(column.name)]
         told = self.tr(
@@ -416,7 +420,7 @@ class Document(QObject):
             "(Ctrl+Z) takes it back."
         )
         names = first_names(anew, _NAMED, more=self.tr(AND_MORE))
-        return told.format(name=opened.table.name, columns=names) if anew else ""
+        return told.format(name=name, columns=names) if anew else ""
 
     def _tell_kept(self, table: SurveyTable, anew: str) -> None:
         """Tells how data differ from the plan that stays, and what was suggested anew from them."""

@@ -88,7 +88,7 @@ class Counted(SeenInFile):
         worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
             design effect of the weights, 1 / worth.
         mean: Mean of the answered numbers, weighted where there are weights; None for categories.
-        spread: Their standard deviation, alike.
+        spread: Standard deviation of these numbers, weighted alike; 0 without a mean.
     """
 
     missing: float

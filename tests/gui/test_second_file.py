@@ -73,6 +73,11 @@ def test_that_what_was_decided_stays_for_other_data_and_the_rest_is_suggested_an
     ]
     document.undo_stack.undo()
     assert document.plan == decided
+    document.undo_stack.redo()
+    # Nor does what was suggested anew stay for a third file.
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+    assert document.plan.column("smokes") == decided.column("smokes")
 
 
 def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
@@ -91,6 +96,15 @@ def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
     open_table(document, second_file, qtbot)
     assert document.plan == saved
     assert not document.is_dirty
+    # Nor is it begun anew for data with another column, as a draft is that has no file.
+    more = tmp_path / "more.csv"
+    more.write_text("smokes,age,sex\n" + "yes,40,f\nno,31,m\n" * 20, encoding="utf-8")
+    open_table(document, more, qtbot)
+    assert document.plan == saved
+    document.new()
+    open_table(document, first_file, qtbot)
+    open_table(document, more, qtbot)
+    assert [column.name for column in document.plan.columns] == ["smokes", "age", "sex"]
 
 
 def test_that_a_draft_is_read_as_it_was_or_begun_anew(

@@ -184,6 +184,29 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
     assert with_counts(edits["weight"], of, ROWS, before).column("sex").worth == 1
 
 
+def test_that_the_column_of_a_mean_that_is_asked_for_is_counted(table) -> None:
+    """It may be one that is dropped from the records, and that no other verdict goes by."""
+    texts = table.column("age")
+    count, mean = (parse_query(words, epsilon=Decimal(1)) for words in ("count", "mean of age"))
+    dropped = Plan(
+        respondents=ROWS,
+        columns=(SEX, AGE.changed(role="drop")),
+        statistics=Statistics(queries=(count,)),
+    )
+
+    def of(column: ColumnPlan) -> GivenAnswers:
+        return given_answers(column, table.column(column.name), table.reading)
+
+    before = with_counts(dropped, of, ROWS)
+    assert before.column("age").judged_numbers is None
+    both = before.with_fields(statistics=Statistics(queries=(count, mean)))
+    asked = with_counts(both, of, ROWS, before)
+    ages = np.array([float(text) for text in texts.distinct])
+    assert asked.column("age").judged_numbers == pytest.approx(moments(ages, texts.counts))
+    # It is forgotten with the statistic.
+    assert with_counts(dropped, of, ROWS, asked).column("age").judged_numbers is None
+
+
 def test_that_a_step_of_epsilon_keeps_the_domain_and_another_file_does_not(table) -> None:
     """Views tell by the domain itself whether a column differs in epsilon alone."""
     sex = SEX.changed(missing=MissingPolicy(policy="category", value="none"))

@@ -83,6 +83,7 @@ def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(coun
         (["1", "2", "3", "4"], "weight", "4 different weights"),
         # Of nobody, and of one, nothing can be said.
         (["", "", "", ""], "identifier", "1 different texts"),
+        (["a", "", "", ""], "identifier", "2 different texts"),
     ],
 )
 def test_that_a_column_in_which_all_answers_differ_is_told_as_an_identifier(cells, kind, words):
