@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Date, Integer
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
@@ -450,3 +450,15 @@ def test_that_wide_bounds_make_no_mean_of_a_trusted_file_useful(asked: str, verd
     assert found is not None
     assert (supposed.verdict, supposed.of_file) == ("useful", False)
     assert (found.verdict, found.of_file) == (verdict, verdict == "useless")
+
+
+def test_that_days_between_a_mean_and_its_bound_are_days() -> None:
+    """A number of days is no date: what it is counted from has no say in it."""
+    days = [f"2024-01-{day:02}" for day in range(1, 29)]
+    table = table_from_texts({"met": [days[i % 28] for i in range(ROWS)]})
+    met = protected("met", "date", Date.of("2024-01-01", "2044-12-31", "day"), "duchi")
+    judged = with_counts_of(Plan(respondents=ROWS, columns=(met,), reading=table.reading), table)
+    found = usefulness_of_records(judged).by_name["met"]
+    assert (found.near, found.size) == ("2024-01-01", pytest.approx(13.5, abs=0.1))
+    assert found.reason.count("since") == 0
+    assert "away from 2024-01-01 (13 days)" in found.reason or "(14 days)" in found.reason
