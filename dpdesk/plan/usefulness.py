@@ -60,7 +60,7 @@ USEFUL_PART = 1 / 3
 HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
 
-_HARDLY_ANYBODY = 0.001
+_HARDLY_ANYBODY = 0.01
 """Share of missing answers below which the share who answered is no question: nobody would ask how
 many of them are missing, and half a standard deviation of that share is next to nothing."""
 
@@ -254,7 +254,7 @@ def usefulness_of(
         error,
         spread / 2,
         unprotected,
-        domain.unit,
+        domain.error_unit,
         of_bounds=True,
         quantity="mean",
         half_range=half_range(domain),

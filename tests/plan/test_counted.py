@@ -494,3 +494,15 @@ def test_that_the_mean_of_dates_has_no_size_of_its_own(tmp_path, first: str) -> 
     found = usefulness_of_records(judged).by_name["day"]
     # The days are 4 apart.
     assert (found.verdict, found.size, found.is_itself) == ("useless", pytest.approx(1), False)
+
+
+def test_that_days_between_a_mean_and_its_bound_are_days() -> None:
+    """A number of days is no date: what it is counted from has no say in it."""
+    days = [f"2024-01-{day:02}" for day in range(1, 29)]
+    table = table_from_texts({"met": [days[i % 28] for i in range(ROWS)]})
+    met = protected("met", "date", Date.of("2024-01-01", "2044-12-31", "day"), "duchi")
+    judged = with_counts_of(Plan(respondents=ROWS, columns=(met,), reading=table.reading), table)
+    found = usefulness_of_records(judged).by_name["met"]
+    assert (found.near, found.size) == ("2024-01-01", pytest.approx(13.5, abs=0.1))
+    assert found.reason.count("since") == 0
+    assert "away from 2024-01-01 (13 days)" in found.reason or "(14 days)" in found.reason
