@@ -94,8 +94,8 @@ _FEW_NUMBERS = 12
 _LONGEST_POSTCODE = 12
 _MOST_CATEGORIES = 1_000
 _LONGEST_CATEGORY = 200
-# With fewer answers than this, all of them being different says nothing.
-_FEW_ANSWERS = 20
+FEW_ANSWERS = 20
+"""With fewer answers, all of them being different says nothing."""
 _NEARLY_ALL = 0.99
 _MANY_DIFFER = 0.2
 _MOSTLY_NUMBERS = 0.8
@@ -466,11 +466,11 @@ def _nearly_all_differ(view: _View) -> bool:
 
 def _numbers_differ(view: _View) -> bool:
     # Amounts and codes repeat now and then, numbers of respondents never do.
-    return view.answers >= _FEW_ANSWERS and view.distinct >= _NEARLY_ALL * view.answers
+    return view.answers >= FEW_ANSWERS and view.distinct >= _NEARLY_ALL * view.answers
 
 
 def _texts_differ(view: _View) -> bool:
-    return view.answers >= _FEW_ANSWERS and view.distinct > view.answers / 2
+    return view.answers >= FEW_ANSWERS and view.distinct > view.answers / 2
 
 
 def _differ(view: _View, like: str) -> str:

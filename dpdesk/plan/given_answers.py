@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
+from dpdesk.data.suggest import FEW_ANSWERS
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms.tally import effective_size
@@ -149,7 +150,7 @@ def given_answers(
             codes=none,
             code_counts=none,
             are_weights=column.kind == "weight",
-            all_differ=_all_differ(texts, is_missing),
+            all_differ=all_differ(texts, is_missing),
         )
     if isinstance(domain, NumericDomain):
         numbers = texts.on_grid(domain, reading.decimal)
@@ -401,15 +402,20 @@ def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Count
     return total
 
 
-def _all_differ(texts: TextColumn, is_missing: Flags) -> bool:
-    """Whether there are several answers, and no text was given twice."""
+def all_differ(texts: TextColumn, is_missing: Flags) -> bool:
+    """Returns whether there are many answers, and no text was given twice.
+
+    Args:
+        texts: The column.
+        is_missing: Which of its distinct texts are no answers, shape (distinct_count,).
+    """
     given = 0
     for some in pieces_of(texts.distinct_count):
         times = texts.counts[some][~is_missing[some]]
         if (times > 1).any():
             return False
         given += int(times.sum())
-    return given > 1
+    return given >= FEW_ANSWERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
