@@ -148,6 +148,30 @@ def numbers_in_any_way(column: TextColumn) -> Flags:
     return column.matching(_LIKE_NUMBER)
 
 
+def unlike_told(
+    column: TextColumn, unlike: npt.NDArray[np.int64], answers: int, decimal: str
+) -> tuple[str, bool]:
+    """Returns how some numbers differ from the plain ones, and whether by their minus alone.
+
+    Args:
+        column: The column.
+        unlike: The distinct texts that are such numbers, shape (k,).
+        answers: Number of all answers.
+        decimal: The decimal mark of plain numbers.
+    """
+    count = int(column.counts[unlike].sum())
+    those = f"Of {answers:,} answers, {count:,} {'is a number' if count == 1 else 'are numbers'}"
+    if numbers_with_minus_sign(column, decimal)[unlike].all():
+        return (
+            f"{those} with the minus sign U+2212 in place of a hyphen: write a hyphen in the file, "
+            f"or declare bounds that read both, such as -9999..9999 as 1234{decimal}5."
+        ), True
+    return (
+        f"{those} written in another way than the others, with another decimal mark or grouped "
+        "digits: write all alike in the file, since one way of reading fits some of them alone."
+    ), False
+
+
 def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:
     """Returns one of the ways that read the same numbers, and no more than two others."""
     found: dict[tuple[float | None, ...], Writing] = {}
