@@ -17,7 +17,7 @@ from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.plan import MissingPolicy, Plan, check, load_plan
+from dpdesk.plan import MissingPolicy, Plan, load_plan
 
 HEAD = "caseid,age,sex,mood,wgt"
 ROWS = [f"{100 + i},{20 + i % 41},{'mf'[i % 2]},{i % 4},{0.5 + i % 3}" for i in range(200)]
@@ -86,24 +86,6 @@ def test_that_a_kind_is_read_off_the_answers_anew(survey: Path) -> None:
     assert plan.column("sex").role == "drop"
     back = drafted(survey, "--kind", "caseid=integer").column("caseid")
     assert (back.role, back.domain) == ("protect", Integer(lower=100, upper=299))
-
-
-def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path) -> None:
-    path = tmp_path / "survey.csv"
-    texts = ["refused", "don't know", "n/a", "see note", "unclear", "hardly any", "-9"]
-    cells = [*(f"{1_000 + i * 37.13 % 8_000:.2f}" for i in range(300)), *texts]
-    path.write_text("\n".join(["pay", *cells]) + "\n", encoding="utf-8")
-    plan = drafted(path, "--answers", "pay", "--kind", "pay=real")
-    column = plan.column("pay")
-    assert (column.kind, column.role) == ("real", "protect")
-    assert isinstance(column.domain, Real)
-    assert -100 < column.domain.lower <= -9
-    assert set(texts) & set(column.missing.answers)
-    # Without a kind it is one of nearly as many texts as there are rows: nobody invites to keep it.
-    (open_one,) = [
-        one for one in check(drafted(path, "--answers", "pay")) if one.path.endswith("role")
-    ]
-    assert open_one.remedy == "Say what its answers can be (Domain; draft --declare), or drop it."
 
 
 def test_that_codes_of_no_answer_do_not_enter_a_kind_that_is_read_anew(tmp_path: Path) -> None:
