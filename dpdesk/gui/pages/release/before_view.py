@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.format_choice import FormatChoice
@@ -113,6 +114,16 @@ class DestinationCard(Card):
     def is_possible(self) -> bool:
         """Whether a release can be written there, as far as known."""
         return not self.problem.sentence()
+
+    def look_again(self) -> None:
+        """Finds out what stands there now: a folder may have gone since it was chosen."""
+        self._show_problem()
+
+    def event(self, event: QEvent) -> bool:
+        """Looks again when the user comes back, perhaps from making the folder."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.look_again()
+        return super().event(event)
 
     def set_survey(self, survey: str) -> None:
         """Suggests a name for a survey, unless the user typed one."""
@@ -207,6 +218,9 @@ class DestinationCard(Card):
                 "This is not a name for a folder. Use letters, digits, spaces, - and _, "
                 "without a point at either end."
             )
+        elif not is_folder(self._parent):
+            words = self.tr("There is no folder {name}. Make it, or choose another one.")
+            sentence = words.format(name=self._parent.name)
         elif is_taken(self._parent / name):
             sentence = self.tr(
                 "Something stands there already, and a release never overwrites. "
@@ -226,7 +240,8 @@ class DestinationCard(Card):
         if (stored := self._settings.release_parent()) is not None:
             return stored
         documents = QStandardPaths.StandardLocation.DocumentsLocation
-        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+        place = QStandardPaths.writableLocation(documents)
+        return Path(place) if place and is_folder(place) else Path.home()
 
 
 _SHORT = 1000
