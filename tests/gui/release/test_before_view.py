@@ -68,6 +68,7 @@ def test_that_nothing_is_charged_or_made_where_the_chosen_folder_is_gone(
     assert not chosen.exists()
     told = "There is no folder chosen. Make it, or choose another one."
     assert pane.before.destination.problem.sentence() == told
+    assert not pane.before.destination.name.property("wrong")
     assert not pane.start_button.isEnabled()
     assert pane.start_button.toolTip() == told
     # Whoever makes it and comes back to the window goes on.

@@ -211,24 +211,24 @@ class DestinationCard(Card):
         self._typed = bool(self.name.text())
 
     def _show_problem(self) -> None:
-        name = self.name.text()
-        sentence = ""
+        name, gone, wrong = self.name.text(), "", ""
+        if not is_folder(self._parent):
+            words = self.tr("There is no folder {name}. Make it, or choose another one.")
+            gone = words.format(name=self._parent.name)
         if not is_possible(name):
-            sentence = self.tr(
+            wrong = self.tr(
                 "This is not a name for a folder. Use letters, digits, spaces, - and _, "
                 "without a point at either end."
             )
-        elif not is_folder(self._parent):
-            words = self.tr("There is no folder {name}. Make it, or choose another one.")
-            sentence = words.format(name=self._parent.name)
         elif is_taken(self._parent / name):
-            sentence = self.tr(
+            wrong = self.tr(
                 "Something stands there already, and a release never overwrites. "
                 "Choose another name."
             )
-        self.problem.show_sentence(sentence)
-        self.name.setProperty("wrong", bool(sentence))
-        self.name.setAccessibleDescription(sentence)
+        self.problem.show_sentence(wrong or gone)
+        self.choose.setAccessibleDescription(gone)
+        self.name.setProperty("wrong", bool(wrong))
+        self.name.setAccessibleDescription(wrong)
         self.name.style().unpolish(self.name)
         self.name.style().polish(self.name)
         self.name.setToolTip(plain_tooltip(str(self.folder())))
