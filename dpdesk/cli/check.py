@@ -202,7 +202,9 @@ def _worth_entry(each: Usefulness) -> dict[str, Any]:
         "verdict": each.verdict,
         "estimates": each.what,
         "error_95": each.error,
-        "compared_with": each.size,
+        # Of the numbers in the file no more is told than in words: two digits.
+        "compared_with": float(f"{each.size:.2g}") if each.of_file else each.size,
+        "goes_by_the_file": each.of_file,
         "error_95_without_protection": each.unprotected,
         "unit": each.unit,
     }

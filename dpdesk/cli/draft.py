@@ -19,7 +19,7 @@ from dpdesk.cli.column_settings import (
     no_column,
     settings_once,
 )
-from dpdesk.cli.draft_summary import print_few_behind, print_summary
+from dpdesk.cli.draft_summary import print_rare_answers, print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions, print_routing
 from dpdesk.cli.options import (
@@ -191,7 +191,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         if table is not None:
-            print_few_behind(plan, table)
+            print_rare_answers(plan, table)
         plan = confirm_domains(plan, options.confirmed_by)
     return plan, table
 

@@ -58,8 +58,8 @@ _NAMED = 8
 """Most columns that the note on few respondents names."""
 
 
-def print_few_behind(plan: Plan, table: SurveyTable) -> None:
-    """Says which suggested domains a few respondents decide, who would be disclosed by them.
+def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
+    """Says which suggested domains follow from a few respondents, whom a release would disclose.
 
     Args:
         plan: The plan before its domains are confirmed.

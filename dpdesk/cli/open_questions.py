@@ -24,8 +24,8 @@ def print_open_questions(
 ) -> None:
     """Asks about what may be no answer: a line each, with the options that decide.
 
-    Of a column that has no domain yet, and of which nothing is asked, it says why, and of one that
-    is left out as an identifier.
+    It also says why a column has no domain yet, where nothing is asked of it, and why one is left
+    out as an identifier.
 
     Args:
         plan: The plan.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from dpdesk.cli.offered_words import formats_read, offer, platforms, written_formats
 from dpdesk.cli.paths import (
@@ -27,9 +27,6 @@ from dpdesk.cli.paths import (
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
-
-if TYPE_CHECKING:
-    pass
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""

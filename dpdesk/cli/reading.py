@@ -156,13 +156,13 @@ def seems_written(options: argparse.Namespace, table: SurveyTable) -> str:
         options: The options of the command.
         table: The file as it was read.
     """
-    told, found = _seems_written(options, table.reading)
-    if (
-        found is None
-        or found.model_copy(update={"decimal": table.reading.decimal}) != table.reading
-    ):
-        return told
-    return told if _reads_more(table, found.decimal) else ""
+    found = _other_reading(options, table.reading)
+    if found is None:
+        return ""
+    only_decimal = found.model_copy(update={"decimal": table.reading.decimal}) == table.reading
+    if only_decimal and not _reads_more(table, found.decimal):
+        return ""
+    return _advice_to_read(found)
 
 
 def _reads_more(table: SurveyTable, decimal: str) -> bool:
@@ -181,17 +181,18 @@ def _reads_more(table: SurveyTable, decimal: str) -> bool:
     return helps
 
 
-def _seems_written(options: argparse.Namespace, reading: Reading) -> tuple[str, Reading | None]:
-    """How a file seems to be written, as a sentence and as a reading, if that is another one."""
+def _other_reading(options: argparse.Namespace, reading: Reading) -> Reading | None:
+    """How a file seems to be written; None if that is how it was read, or cannot be told."""
     try:
         found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
     except DpdeskError:
-        return "", None
+        return None
     found = _changed(found, {"missing": reading.missing, "questions": reading.questions})
-    if found == reading:
-        return "", None
-    told = f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
-    return told, found
+    return None if found == reading else found
+
+
+def _advice_to_read(found: Reading) -> str:
+    return f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
 
 
 def _declared(
@@ -208,11 +209,12 @@ def _declared(
         # However it is written.
         raise
     except InputError as error:
+        found = _other_reading(options, reading)
         misread = InputError(
             error.message,
             line=error.line,
             column=error.column,
-            remedy=_seems_written(options, reading)[0] or error.remedy,
+            remedy=error.remedy if found is None else _advice_to_read(found),
         )
     raise misread
 

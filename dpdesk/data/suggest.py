@@ -94,8 +94,8 @@ _FEW_NUMBERS = 12
 _LONGEST_POSTCODE = 12
 _MOST_CATEGORIES = 1_000
 _LONGEST_CATEGORY = 200
-# With fewer answers than this, all of them being different says nothing.
-_FEW_ANSWERS = 20
+FEW_ANSWERS = 20
+"""With fewer answers, all of them being different says nothing."""
 _NEARLY_ALL = 0.99
 _MANY_DIFFER = 0.2
 _MOSTLY_NUMBERS = 0.8
@@ -231,6 +231,11 @@ class _View:
         return int(pc.max(lengths).as_py() or 0)
 
     @property
+    def has_fractions(self) -> bool:
+        """Whether some numbers are not whole, as those of no code are."""
+        return bool(np.any(np.mod(self.numbers.values[self.numbers.is_number], 1)))
+
+    @property
     def told_by(self) -> str:
         """What tells that a column holds weights."""
         by_name = names_a_weight(self.column.name) or may_name_a_weight(self.column.name)
@@ -253,7 +258,7 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
-    if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE:
+    if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE and not view.has_fractions:
         return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
     if dates is not None:
@@ -268,12 +273,14 @@ def _judge(view: _View) -> _Judgement:
     if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
         return _judge_numbers(view)
     mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS
-    if mixed and numbers.padded and not _numbers_differ(view):
-        return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
-    several_ways = None if numbers.padded or not others else _judge_several_ways(view, numeric)
+    if numbers.padded:
+        if mixed and not _numbers_differ(view):
+            return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
+        return _judge_texts(view)
+    several_ways = _judge_several_ways(view, numeric)
     if several_ways is not None:
         return several_ways
-    if mixed and not numbers.padded and view.distinct - others > _FEW_NUMBERS:
+    if mixed and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
     return _judge_texts(view)
 
@@ -350,9 +357,9 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    numbers = "is a number" if unlike == 1 else "are numbers"
+    are_numbers = "is a number" if unlike == 1 else "are numbers"
     told = (
-        f"Of {view.answers:,} answers, {unlike:,} {numbers} "
+        f"Of {view.answers:,} answers, {unlike:,} {are_numbers} "
         "written in another way than the others, with another decimal mark or grouped digits: "
         "write all alike in the file, since one way of reading fits some of them alone."
     )
@@ -405,18 +412,22 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
     """Judges codes that are given to many people, such as postcodes.
 
     They are categories in a file of any size. Where too few repeat, or too many differ, no domain
-    is suggested: most categories would be an answer of one respondent.
+    is suggested: many categories would be the answer of one respondent.
     """
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
-    if view.distinct <= _MOST_CATEGORIES and not _texts_differ(view):
-        return "nominal", _categories(view), f"{told} {view.distinct:,} different ones occur."
-    rarely = "most of them once" if _texts_differ(view) else "too many to be categories"
+    told = f"{told} {view.distinct:,} different ones occur"
+    if _texts_differ(view):
+        why_none = "given by fewer than two respondents each on average"
+    elif view.distinct > _MOST_CATEGORIES:
+        why_none = "too many to be categories"
+    else:
+        return "nominal", _categories(view), f"{told}."
     return (
         "nominal",
         None,
-        f"{told} {view.distinct:,} different ones occur, {rarely}: declare which there are, write "
-        "their first digits alone into the file, or leave the column out.",
+        f"{told}, {why_none}: declare which there are, write their first digits alone into the "
+        "file, or leave the column out.",
     )
 
 
@@ -455,11 +466,11 @@ def _nearly_all_differ(view: _View) -> bool:
 
 def _numbers_differ(view: _View) -> bool:
     # Amounts and codes repeat now and then, numbers of respondents never do.
-    return view.answers >= _FEW_ANSWERS and view.distinct >= _NEARLY_ALL * view.answers
+    return view.answers >= FEW_ANSWERS and view.distinct >= _NEARLY_ALL * view.answers
 
 
 def _texts_differ(view: _View) -> bool:
-    return view.answers >= _FEW_ANSWERS and view.distinct > view.answers / 2
+    return view.answers >= FEW_ANSWERS and view.distinct > view.answers / 2
 
 
 def _differ(view: _View, like: str) -> str:

@@ -254,6 +254,21 @@ class Date(NumericDomain):
         after = float(self.grid_upper) + self.step
         return np.asarray(~((numbers >= float(self.grid_lower)) & (numbers < after)))
 
+    @property
+    def rounded_ends(self) -> tuple[int, int]:
+        """The points of the first and the last year, or day for minutes, if these are whole."""
+        if self.step > 1 or self.by == "time":
+            return super().rounded_ends
+        length = 10 if self.by in ("minute", "hour") else 4
+        first, last = self.texts[0][:length], self.texts[-1][:length]
+        whole = Date.of(first, last, self.by)
+        at_lower = sum(text.startswith(first) for text in self.texts)
+        at_upper = sum(text.startswith(last) for text in self.texts)
+        return (
+            at_lower if whole.lower == self.lower else 1,
+            at_upper if whole.upper == self.upper else 1,
+        )
+
     def between_steps(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Returns that none does: a date lies within a step and not between two."""
         return np.zeros(numbers.shape, dtype=np.bool_)

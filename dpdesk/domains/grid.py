@@ -238,6 +238,11 @@ class NumericDomain(BaseDomain):
         return float(self.grid_upper - self.grid_lower)
 
     @property
+    def rounded_ends(self) -> tuple[int, int]:
+        """Number of points at either end over which a suggested bound is rounded."""
+        return 1, 1
+
+    @property
     def origin(self) -> float:
         """The lower bound in the attribute's unit."""
         return float(self.grid_lower)

@@ -201,6 +201,19 @@ class Document(QObject):
         gesture = None if merge_key is None else (merge_key, self._gesture)
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
+    def _edit_drafted(self, text: str, new_plan: Plan, draft: Plan) -> None:
+        """Edits with what was drafted for other data; undo brings the draft before it back."""
+        before = self._drafted
+
+        def apply(plan: Plan) -> None:
+            self._drafted = draft if plan is new_plan else before
+            self._apply(plan)
+
+        if new_plan == self._plan:
+            self._drafted = draft
+        else:
+            self.undo_stack.push(PlanEdit(text, self._plan, new_plan, apply, None))
+
     def end_gesture(self) -> None:
         """Ends a gesture: the next edit is a new step, even with the same merge key."""
         self._gesture += 1
@@ -339,8 +352,9 @@ class Document(QObject):
             self._tell_kept(opened.table, anew, is_second=is_second)
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
-            self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
-            self._drafted = opened.draft
+            self._edit_drafted(
+                self.tr("Suggest kinds and domains anew"), opened.draft, opened.draft
+            )
         elif left := self._take_draft(opened):
             self.noticeRaised.emit("\n".join((left, *opened.table.notices)))
         if opened.is_ready:
@@ -354,14 +368,15 @@ class Document(QObject):
         before, path, name = self._plan, self._plan_path, opened.table.name
         if self.is_dirty:
             # The user may want the previous plan back.
-            self.edit(self.tr("Draft a plan for {name}").format(name=name), opened.draft)
+            said = self.tr("Draft a plan for {name}").format(name=name)
+            self._edit_drafted(said, opened.draft, opened.draft)
             self._set_plan_path(None)
             back = self.tr("Undo (Ctrl+Z) brings the plan before it back.")
         else:
             self.reset(opened.draft)
             words = self.tr("The plan before it is saved: open {file} to have it back.")
             back = "" if path is None else words.format(file=path.name)
-        self._drafted = opened.draft
+            self._drafted = opened.draft
         if opened.replaces_plan or not back or not before.columns:
             return ""
         known = len({column.name for column in before.columns} & set(opened.table.names))
@@ -383,7 +398,7 @@ class Document(QObject):
         self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _take_suggestions(self, opened: OpenedTable) -> str:
-        """Drafts anew for other data what nobody decided on; returns what an edited plan lost.
+        """Drafts anew for other data what nobody decided on; says which columns of an edited plan.
 
         A plan that has a file, or whose reading was chosen for these data, was decided on.
         """
@@ -394,8 +409,11 @@ class Document(QObject):
             self.reset(plan)
             self._drafted = plan
             return ""
-        self._drafted = opened.draft
-        self.edit(self.tr("Suggest kinds and domains anew"), plan)
+        self._edit_drafted(self.tr("Suggest kinds and domains anew"), plan, opened.draft)
+        return self._told_anew(before, plan, opened.table.name)
+
+    def _told_anew(self, before: Plan, plan: Plan, name: str) -> str:
+        """Which columns were suggested anew from a table of this name; empty for none."""
         old = {column.name: column for column in before.columns}
         anew = [column.name for column in plan.columns if column != old.get(column.name)]
         told = self.tr(
@@ -403,7 +421,7 @@ class Document(QObject):
             "(Ctrl+Z) takes it back."
         )
         names = first_names(anew, _NAMED, more=self.tr(AND_MORE))
-        return told.format(name=opened.table.name, columns=names) if anew else ""
+        return told.format(name=name, columns=names) if anew else ""
 
     def _tell_kept(self, table: SurveyTable, anew: str, *, is_second: bool) -> None:
         """Tells how data differ from the plan that stays, and what was suggested anew from them.

@@ -107,8 +107,8 @@ class ReadingWish:
         redraft: Whether to draft a new plan even if the current one fits.
         defaults: What a drafted plan begins with.
         anew: Whether the file is read, and a plan is drafted, as if there was no plan.
-        decided: Whether somebody decided on the current plan. Of one that nobody decided on, how
-            data are read stays, and only if the file has exactly its columns.
+        decided: Whether somebody decided on the current plan. Of any other only the reading is
+            kept, and only if the file has exactly its columns.
     """
 
     parts: Mapping[str, Any]

@@ -139,7 +139,7 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
     """Yields the problem of numbers between two steps of the declared grid: they are rounded.
 
     A fine grid is no problem, of whole numbers or others: it moves a number by no more than a
-    thousandth of the domain, which no noise is as small as.
+    thousandth of the domain, and any noise is larger.
 
     Args:
         column: The column of the plan.

@@ -32,7 +32,7 @@ from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routin
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
-from dpdesk.plan.given_answers import check_rows
+from dpdesk.plan.given_answers import all_differ, check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
@@ -331,26 +331,22 @@ def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[st
     return f"{rows_told(texts, unread)} {unlike}".strip(), bool(unlike)
 
 
-_FEW_ANSWERS = 20
-"""With fewer answers, all of them being different says nothing."""
-
-
 def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     """Yields the problem of categories of which each is the answer of one respondent."""
     # A column of many more texts than categories has another problem.
     domain = column.domain
     if not isinstance(domain, Categorical) or texts.distinct_count > 2 * domain.size:
         return
-    answered = ~missing_texts(column, texts, reading) & ~texts.blank
-    given = texts.counts[answered]
-    if given.sum() < _FEW_ANSWERS or given.max() > 1:
+    is_missing = missing_texts(column, texts, reading) | texts.blank
+    if not all_differ(texts, is_missing):
         return
+    count = texts.rows - texts.rows_with(is_missing)
     yield Problem(
         f"columns.{column.name}.role",
         "warning",
         "answers_all_differ",
-        f"All {int(given.sum()):,} answers of {column.name} differ: it looks like an identifier, "
-        "and its categories are a list of the respondents.",
+        f"All {count:,} answers of {column.name} differ: it looks like an identifier, and its "
+        "categories are a list of the respondents.",
         "Leave it out (draft --drop), or declare categories that many people give.",
     )
 

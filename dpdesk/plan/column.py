@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
@@ -88,7 +88,7 @@ class Counted(SeenInFile):
         worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
             design effect of the weights, 1 / worth.
         mean: Mean of the answered numbers, weighted where there are weights; None for categories.
-        spread: Their standard deviation, alike.
+        spread: Standard deviation of these numbers, weighted alike; 0 without a mean.
     """
 
     missing: float
@@ -226,9 +226,7 @@ class ColumnPlan(BaseModel):
         if counted is None or old is None:
             is_known = counted is old
         else:
-            is_known = (counted.missing, counted.worth, counted.mean) == (
-                *(old.missing, old.worth, old.mean),
-            )
+            is_known = astuple(counted) == astuple(old)
         if is_known:
             return self
         column = self.model_copy()

@@ -55,10 +55,9 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
 def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
     """Returns a plan that takes from the draft for other data what nobody decided on.
 
-    How data are read stays: the new ones were read so. All else of a plan that is as it was
-    drafted, for data of the same columns, comes from the new draft. In another plan columns are
-    suggested anew that are as they were suggested, and that no statistic or impossible
-    combination names.
+    How data are read stays: the new ones were read so. If the plan is still the draft before, and
+    the columns are the same, all else comes from the new draft. Else a column does that is as it
+    was suggested, and that no statistic, impossible combination or filter names.
 
     Args:
         plan: The plan.
@@ -78,14 +77,16 @@ def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
         for column in before.columns
         if column.provenance == "suggested" and not column.confirmed
     }
-    named = (one.columns for one in plan.synthesis.impossible)
-    for name in plan.statistics.columns + tuple(chain(*named)):
+    impossible = (one.columns for one in plan.synthesis.impossible)
+    asked = (column.missing.asked for column in plan.columns)
+    filters = (one.columns for one in asked if one is not None)
+    for name in chain(plan.statistics.columns, *impossible, *filters):
         suggested.pop(name, None)
     anew = {column.name: column for column in draft.columns}
     changed = {
         index: anew[column.name]
         for index, column in enumerate(plan.columns)
-        if column.name in anew and column == suggested.get(column.name) != anew[column.name]
+        if column.name in anew and column == suggested.get(column.name)
     }
     return plan.with_changed(changed)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
+from dpdesk.data.suggest import FEW_ANSWERS
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms.tally import effective_size
@@ -66,7 +67,7 @@ class GivenAnswers:
             is left out.
         code_counts: Number of respondents of each of them.
         ends: Number of respondents who gave the least and the greatest number, or one less than a
-            step from it; () for categories.
+            step from it, or a date of its year; () for categories.
         weighted: The same answers with survey weights; None without any.
     """
 
@@ -149,7 +150,7 @@ def given_answers(
             codes=none,
             code_counts=none,
             are_weights=column.kind == "weight",
-            all_differ=_all_differ(texts, is_missing),
+            all_differ=all_differ(texts, is_missing),
         )
     if isinstance(domain, NumericDomain):
         numbers = texts.on_grid(domain, reading.decimal)
@@ -401,15 +402,20 @@ def _tally(places: NDArray[np.integer[Any]], counts: Counts, size: int) -> Count
     return total
 
 
-def _all_differ(texts: TextColumn, is_missing: Flags) -> bool:
-    """Whether there are several answers, and no text was given twice."""
+def all_differ(texts: TextColumn, is_missing: Flags) -> bool:
+    """Returns whether there are many answers, and no text was given twice.
+
+    Args:
+        texts: The column.
+        is_missing: Which of its distinct texts are no answers, shape (distinct_count,).
+    """
     given = 0
     for some in pieces_of(texts.distinct_count):
         times = texts.counts[some][~is_missing[some]]
         if (times > 1).any():
             return False
         given += int(times.sum())
-    return given > 1
+    return given >= FEW_ANSWERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -432,6 +438,7 @@ def _bars_of_numbers(
     starts = range(0, domain.size, width)
     total, answered, least, greatest = np.zeros(len(starts), dtype=np.int64), 0, 0, 0
     below, above = 0, 0
+    at_lower, at_upper = domain.rounded_ends
     for some in pieces_of(len(numbers)):
         beyond = domain.beyond(numbers[some])
         # What is no number lies on neither side.
@@ -442,11 +449,13 @@ def _bars_of_numbers(
         found, times = domain.nearest(numbers[some])[is_given], counts[some][is_given]
         total += _tally(found // width, times, len(starts))
         answered += int(times.sum())
-        # A suggested bound is a round number less than a step beyond the outermost answer.
+        # A suggested bound is a round number less than a step beyond the outermost answer, or the
+        # end of its year.
         own = numbers[some][is_given]
-        beside, last = domain.between_steps(own), domain.size - 1
-        least += int(times @ ((found == 0) | (beside & (own < domain.values[1]))))
-        greatest += int(times @ ((found == last) | (beside & (own > domain.values[-2]))))
+        beside = domain.between_steps(own)
+        least += int(times @ ((found < at_lower) | (beside & (own < domain.values[1]))))
+        is_last = found >= domain.size - at_upper
+        greatest += int(times @ (is_last | (beside & (own > domain.values[-2]))))
     texts = domain.texts
     labels = tuple(
         texts[start]

@@ -21,8 +21,9 @@ screen (`Counted`; what is published is judged without), a mean is compared with
   beyond both shows no difference between groups, and not even the order of magnitude. (A balance
   has a mean near 0 and a spread, a height a large mean and little spread; either is enough.)
 
-What was released is compared with the distance of the estimated mean from the nearest bound, if
-that is less than by the bounds alone: its spread is not released.
+A mean of released records is compared with the distance of its estimate from the nearest bound, if
+that is less than by the bounds alone: the spread is not released. Released statistics are judged by
+the bounds alone.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ USEFUL_PART = 1 / 3
 HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
 
-_HARDLY_ANYBODY = 0.001
+_HARDLY_ANYBODY = 0.01
 """Share of missing answers below which the share who answered is no question: nobody would ask how
 many of them are missing, and half a standard deviation of that share is next to nothing."""
 
@@ -97,7 +98,7 @@ class Usefulness:
             difference of it, or its distance from a bound; or that of the estimated mean.
         near: The declared bound, in print, that this mean is nearest to, where its distance from it
             is the size; empty for others.
-        known: What this mean is called.
+        whose_mean: This mean, in words.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -113,7 +114,7 @@ class Usefulness:
     of_bounds: bool = False
     of_file: bool = False
     near: str = ""
-    known: str = "the mean of this file"
+    whose_mean: str = "the mean of this file"
     quantity: str = ""
     half_range: float = inf
 
@@ -165,7 +166,7 @@ class Usefulness:
         if self.of_file:
             meant = "that of this file" if self.is_itself else f"{meant} in this file"
         if self.near:
-            meant = f"what {self.known} is away from {self.near}"
+            meant = f"what {self.whose_mean} is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
         return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
@@ -253,15 +254,16 @@ def usefulness_of(
         error,
         spread / 2,
         unprotected,
-        domain.unit,
+        domain.error_unit,
         of_bounds=True,
         quantity="mean",
         half_range=half_range(domain),
     )
     if of_file is not None and isinstance(domain, NumericDomain):
-        mean = _of_file(mean, domain, *of_file)
+        mean = _by_numbers(mean, domain, *of_file)
     if released is not None and isinstance(domain, NumericDomain):
-        mean = replace(_of_file(mean, domain, released, inf), known="the estimated mean")
+        # The spread of the answers is not released: only the distance from a bound is compared.
+        mean = replace(_by_numbers(mean, domain, released, inf), whose_mean="the estimated mean")
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -271,24 +273,25 @@ def usefulness_of(
     return max(mean, answered, key=lambda found: found.ratio)
 
 
-def _of_file(mean: Usefulness, domain: NumericDomain, of_file: float, spread: float) -> Usefulness:
-    """What an estimated mean is worth by the numbers of the file, where these are a smaller size.
+def _by_numbers(found: Usefulness, domain: NumericDomain, mean: float, spread: float) -> Usefulness:
+    """What an estimated mean is worth by the numbers themselves, where these are a smaller size.
 
     Args:
-        mean: What it is worth by the declared bounds.
+        found: What it is worth by the declared bounds.
         domain: The numbers.
-        of_file: Their mean in the file.
-        spread: Their standard deviation.
+        mean: Their mean, in the file or as estimated.
+        spread: Their standard deviation; infinite if it is not known.
     """
-    at_upper = of_file - domain.origin > domain.span / 2
-    away = domain.origin + domain.span - of_file if at_upper else of_file - domain.origin
-    is_itself = abs(of_file) >= spread / 2
-    own = abs(of_file) if is_itself else spread / 2
+    at_upper = mean - domain.origin > domain.span / 2
+    away = domain.origin + domain.span - mean if at_upper else mean - domain.origin
+    # Where dates are counted from is a convention: their mean has no size of its own.
+    is_itself = domain.adds_up and abs(mean) >= spread / 2
+    own = abs(mean) if is_itself else spread / 2
     # Where all gave the bound, or 0, one who did not would be a step of the grid away.
     away, own = (size if size > 0 else float(domain.grid_step) for size in (away, own))
-    if min(away, own) >= mean.size:
-        return mean
-    judged = replace(mean, of_bounds=False, of_file=True)
+    if min(away, own) >= found.size:
+        return found
+    judged = replace(found, of_bounds=False, of_file=True)
     if away <= own:
         return replace(judged, size=away, near=domain.bounds[at_upper])
     return replace(judged, size=own, is_itself=is_itself)
@@ -371,7 +374,7 @@ def usefulness_of_query(
     )
     if size.mean_of is None or of_file is None:
         return found
-    return _of_file(found, size.mean_of, *of_file)
+    return _by_numbers(found, size.mean_of, *of_file)
 
 
 def half_range_of_query(error: ExpectedError, rows: int) -> float:

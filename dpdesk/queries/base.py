@@ -140,8 +140,8 @@ class ExpectedSize:
         what: What is estimated, such as "a count of about 40 rows".
         size: Its size, or a medium difference of it, in the unit of the error.
         is_itself: Whether it is the size itself.
-        mean_of: The numbers whose mean it is, between their declared bounds and of all rows; None
-            for everything else.
+        mean_of: The numbers whose mean it is, between their declared bounds; None for everything
+            else.
     """
 
     what: str

@@ -83,7 +83,7 @@ class Clamp:
 
     @property
     def is_whole(self) -> bool:
-        """Whether they are those of the domain."""
+        """Whether the bounds are those of the domain."""
         return self.reach == self.domain.size - 1
 
     @property

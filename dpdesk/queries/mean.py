@@ -138,7 +138,5 @@ class BoundMean(BoundAverage):
 
     def expected_size(self, rows: int) -> ExpectedSize:
         """A medium difference: half a standard deviation."""
-        clamp = self.clamp
-        is_plain = clamp.is_whole and not self.query.where
-        mean_of = clamp.domain if is_plain else None
-        return ExpectedSize("the mean", clamp.even_spread / 2, mean_of=mean_of)
+        mean_of = self.clamp.domain if self.clamp.is_whole else None
+        return ExpectedSize("the mean", self.clamp.even_spread / 2, mean_of=mean_of)

@@ -52,6 +52,12 @@ def test_that_check_lists_every_verdict_as_json(
     for number in found["numbers"]:
         assert number["error_95"] > number["compared_with"] > 0
         assert number["error_95_without_protection"] < number["error_95"]
+        assert not number["goes_by_the_file"]
+    assert main(["check", str(plan), str(sample_path()), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["usefulness"]["records"]
+    (by_file,) = (number for number in found["numbers"] if number["goes_by_the_file"])
+    # The mean is 0.7054 away from 0.
+    assert (by_file["of"], by_file["compared_with"]) == ("affairs", 0.71)
 
 
 def test_that_check_tells_of_a_cap_that_would_block_the_release(

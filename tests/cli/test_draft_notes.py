@@ -33,8 +33,11 @@ def test_that_confirming_all_domains_says_which_of_them_a_few_respondents_decide
     assert "dpdesk confirm PLAN.json --data DATA" in told
     # Counts alone: of whoever is told here the answers are not.
     assert not any(answer in said.out + told for answer in ("odd", "even", "83", "84", "5123"))
-    words = ("--declare", "age=18..99", "--declare", "two=x|y|z|even|odd", "--drop", "pay")
-    drafted(path, "--confirm-domains", *words)
+    words = ("--declare", "two=x|y|z|even|odd", "--drop", "pay")
+    drafted(path, "--confirm-domains", *words, "--declare", "age=18..99")
+    assert "note: fewer than" not in capsys.readouterr().err
+    # What was declared was not read off the data, whoever gave its bounds.
+    drafted(path, "--confirm-domains", *words, "--declare", "age=20..83")
     assert "note: fewer than" not in capsys.readouterr().err
 
 
@@ -60,3 +63,43 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     path.write_text("\n".join(["who,one", *rows, rows[0]]) + "\n", encoding="utf-8")
     assert main(["check", str(out), str(path)]) == 0
     assert "looks like an identifier" not in capsys.readouterr().out
+
+
+def test_that_a_year_that_one_respondent_alone_gave_decides_a_bound_of_dates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "s.csv"
+    days = [f"20{i % 5 + 10}-0{i % 9 + 1}-11" for i in range(200)]
+    path.write_text("\n".join(["born", *days, "1911-05-03"]) + "\n", encoding="utf-8")
+    drafted(path, "--confirm-domains")
+    told = capsys.readouterr().err
+    assert "fewer than 5 respondents gave a bound of born." in told
+    # An end that is declared within a year is no rounded one.
+    drafted(path, "--declare", "born=1911-02..2014-12", "--confirm-domains")
+    assert "note: fewer than" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rows", "words", "told"),
+    [
+        (20, (), True),
+        # Of few answers nothing can be said.
+        (19, (), False),
+        # Of answers that are no categories another problem is told.
+        (300, ("--declare", "who=X00000|X00037"), False),
+    ],
+)
+def test_that_few_answers_and_those_outside_a_domain_are_not_told_to_be_identifiers(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    rows: int,
+    words: tuple[str, ...],
+    told: bool,
+) -> None:
+    path = tmp_path / "s.csv"
+    lines = [f"X{i * 37:05},{'ab'[i % 2]}" for i in range(rows)]
+    path.write_text("\n".join(["who,one", *lines]) + "\n", encoding="utf-8")
+    drafted(path, "--kind", "who=nominal", *words, "--confirm-domains")
+    capsys.readouterr()
+    main(["check", str(tmp_path / "drafted.json"), str(path)])
+    assert ("looks like an identifier" in capsys.readouterr().out) == told

@@ -313,6 +313,18 @@ def test_that_another_decimal_mark_is_advised_where_it_reads_every_number(
     assert checked(tmp_path, capsys, both, "--decimal", ",", *PAY, *rent) == []
 
 
+def test_that_more_than_a_decimal_mark_is_advised_whatever_numbers_it_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = "sex;pay\n" + "".join(f"f;{i}\n" for i in range(60))
+    assert checked(tmp_path, capsys, content, *PAY) == []
+    (tmp_path / "d.csv").write_text(content.replace(";", ","), encoding="utf-8")
+    main(["check", str(tmp_path / "plan.json"), str(tmp_path / "d.csv")])
+    assert (
+        "note: The file seems to be written like this: comma-separated" in capsys.readouterr().out
+    )
+
+
 @pytest.mark.parametrize(
     ("at", "where"),
     [

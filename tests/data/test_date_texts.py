@@ -63,6 +63,8 @@ def test_that_amounts_with_one_decimal_are_no_months() -> None:
     # 2024.1 could be a month; nobody was asked in the year 4521.
     amounts = [f"{1_000 + row * 137 % 8_999}.{1 + row % 9}" for row in range(300)]
     assert suggested(amounts).kind == "real"
+    ratios = [f"{1 + row % 12}.{1_000 + row * 137 % 8_999}" for row in range(300)]
+    assert suggested(ratios).kind == "real"
     months = [f"{1_950 + row % 60}.{1 + row % 12:02}" for row in range(300)]
     assert suggested(months).kind == "date"
 

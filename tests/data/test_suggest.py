@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -179,6 +179,15 @@ def test_that_postcodes_are_categories_in_a_file_of_any_size(name: str, least: i
             assert not any(code in found.reason for code in pool[:rows])
 
 
+def test_that_it_is_told_how_few_give_a_postcode_or_how_many_there_are():
+    # 49 of these 51 are given twice: it would be untrue that most occur once.
+    pairs = [f"{1_000 + row // 2}" for row in range(98)] + ["2000", "2001"]
+    many = [f"{1_000 + row % 1_001}" for row in range(3_003)]
+    told = [draft(codes, name="zip").reason for codes in (pairs, many)]
+    assert "51 different ones occur, given by fewer than two respondents each on average" in told[0]
+    assert "1,001 different ones occur, too many to be categories" in told[1]
+
+
 def test_that_repeated_codes_with_leading_zeros_are_categories_in_a_file_of_any_size():
     for rows in (30, 300, 3_000, 30_000):
         pool = [f"{code:06}" for code in range(1, 999_999, 999_999 * 10 // (9 * rows))]
@@ -190,16 +199,17 @@ def test_that_repeated_codes_with_leading_zeros_are_categories_in_a_file_of_any_
 
 
 @pytest.mark.parametrize("share", [0.02, 0.4, 0.5, 0.9])
-@pytest.mark.parametrize("written", [("{:.2f}", "{:.2f},"), ("{:.2f}", "{:,.2f}")])
+@pytest.mark.parametrize(
+    "write_otherwise",
+    [lambda amount: f"{amount:.2f}".replace(".", ","), lambda amount: f"{amount:,.2f}"],
+    ids=["decimal comma", "grouped"],
+)
 def test_that_numbers_in_several_ways_are_numbers_and_no_identifiers(
-    share: float, written: tuple[str, str]
+    share: float, write_otherwise: Callable[[float], str]
 ):
     amounts = [1_000 + row * 37.13 % 8_000 for row in range(300)]
-    first, second = (
-        [way.format(amount) for amount in amounts] for way in (written[0], written[1].strip(","))
-    )
-    if written[1].endswith(","):
-        second = [text.replace(".", ",") for text in second]
+    first = [f"{amount:.2f}" for amount in amounts]
+    second = [write_otherwise(amount) for amount in amounts]
     otherwise = int(300 * share)
     found = draft([*second[:otherwise], *first[otherwise:]])
     assert found.kind == "real"
@@ -319,3 +329,10 @@ def test_that_a_column_with_a_short_name_is_a_weight_by_its_label():
         assert found.reason.startswith("The label ")
     kilograms = TextColumn.from_texts("w", [f"{45 + i / 2}" for i in range(90)])
     assert suggest_column(kilograms, label="Weight in kg").kind == "real"
+
+
+def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_column_says():
+    found = draft([f"{row / 8 + 1_000:.3f}" for row in range(300)], name="zip_income")
+    assert found.kind == "real"
+    # As a spreadsheet writes them.
+    assert draft([f"{code}.0" for code in range(10_115, 10_145)] * 9, name="PLZ").kind == "nominal"

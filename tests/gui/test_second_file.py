@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import ListedDomain
 from dpdesk.gui.document import Document
+from dpdesk.plan.filter_question import AskedIf
+from dpdesk.queries.condition import Condition
 from dpdesk.queries.count import Count
 
 
@@ -71,6 +73,11 @@ def test_that_what_was_decided_stays_for_other_data_and_the_rest_is_suggested_an
     ]
     document.undo_stack.undo()
     assert document.plan == decided
+    document.undo_stack.redo()
+    # Nor does what was suggested anew stay for a third file.
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+    assert document.plan.column("smokes") == decided.column("smokes")
 
 
 def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
@@ -99,6 +106,15 @@ def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
     document.open_plan(tmp_path / "plan.json")
     open_table(document, first_file, qtbot)
     assert told == [stays]
+    # Nor is it begun anew for data with another column, as a draft is that has no file.
+    more = tmp_path / "more.csv"
+    more.write_text("smokes,age,sex\n" + "yes,40,f\nno,31,m\n" * 20, encoding="utf-8")
+    open_table(document, more, qtbot)
+    assert document.plan == saved
+    document.new()
+    open_table(document, first_file, qtbot)
+    open_table(document, more, qtbot)
+    assert [column.name for column in document.plan.columns] == ["smokes", "age", "sex"]
 
 
 def test_that_a_draft_is_read_as_it_was_or_begun_anew(
@@ -124,3 +140,38 @@ def test_that_a_draft_is_read_as_it_was_or_begun_anew(
     assert document.plan.reading.delimiter == ","
     assert document.table is not None
     assert document.table.reading == document.plan.reading
+
+
+def test_that_a_question_that_decides_who_was_asked_keeps_its_answers(
+    document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("smokes,many\n" + "yes,few\nyes,lots\nno,\n" * 20, encoding="utf-8")
+    second.write_text("smokes,many\n" + "often,few\noften,lots\nnever,\n" * 20, encoding="utf-8")
+    open_table(document, first, qtbot)
+    rule = AskedIf(any_of=(Condition(column="smokes", values=("yes",)),))
+    missing = document.plan.column("many").missing.model_copy(update={"asked": rule})
+    document.edit("Asked", document.plan.with_column("many", missing=missing))
+    open_table(document, second, qtbot)
+    assert document.plan.column("many").missing.asked == rule
+    assert listed(document, "smokes") == {"no", "yes"}
+
+
+def test_that_what_undo_brings_back_is_suggested_anew_for_the_next_data(
+    document: Document, first_file: Path, second_file: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
+    decided = document.plan.column("smokes")
+    open_table(document, second_file, qtbot)
+    document.undo_stack.undo()
+    open_table(document, first_file, qtbot)
+    assert listed(document, "age") == {"31", "40"}
+    open_table(document, second_file, qtbot)
+    assert listed(document, "age") == {"52", "61", "70"}
+    assert document.plan.column("smokes") == decided
+    # Here, too, is nothing lost: each step back is the plan as it was.
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert listed(document, "age") == {"31", "40"}
+    assert document.plan.column("smokes").role == "unassigned"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,6 @@ from dpdesk.plan.check_statistics import (
     require_answerable,
 )
 from dpdesk.plan.check_synthesis import check_synthesis_table
-from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import (
     GivenAnswers,
@@ -41,7 +39,6 @@ from dpdesk.plan.release_usefulness import (
     usefulness_of_statistics,
     usefulness_of_synthesis,
 )
-from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import figures, request_for
@@ -182,6 +179,29 @@ def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -
             assert shares[0] == shares[1]
     assert edits["weight"].column("sex").worth < 1
     assert with_counts(edits["weight"], of, ROWS, before).column("sex").worth == 1
+
+
+def test_that_the_column_of_a_mean_that_is_asked_for_is_counted(table) -> None:
+    """It may be one that is dropped from the records, and that no other verdict goes by."""
+    texts = table.column("age")
+    count, mean = (parse_query(words, epsilon=Decimal(1)) for words in ("count", "mean of age"))
+    dropped = Plan(
+        respondents=ROWS,
+        columns=(SEX, AGE.changed(role="drop")),
+        statistics=Statistics(queries=(count,)),
+    )
+
+    def of(column: ColumnPlan) -> GivenAnswers:
+        return given_answers(column, table.column(column.name), table.reading)
+
+    before = with_counts(dropped, of, ROWS)
+    assert before.column("age").judged_numbers is None
+    both = before.with_fields(statistics=Statistics(queries=(count, mean)))
+    asked = with_counts(both, of, ROWS, before)
+    ages = np.array([float(text) for text in texts.distinct])
+    assert asked.column("age").judged_numbers == pytest.approx(moments(ages, texts.counts))
+    # It is forgotten with the statistic.
+    assert with_counts(dropped, of, ROWS, asked).column("age").judged_numbers is None
 
 
 def test_that_a_step_of_epsilon_keeps_the_domain_and_another_file_does_not(table) -> None:
@@ -327,56 +347,6 @@ def test_that_what_stops_a_release_judges_by_the_file_as_the_check_does() -> Non
     assert "in a group of middle size" in told
 
 
-VISITS = protected("visits", "integer", Integer(lower=0, upper=60), "piecewise").changed(
-    mechanism=mechanism_named("piecewise")(epsilon=Decimal(4))
-)
-
-
-def visits(folder: Path, answers: list[int]) -> SurveyTable:
-    path = folder / "visits.csv"
-    path.write_text("\n".join(["visits", *map(str, answers)]), encoding="utf-8")
-    return load(path)
-
-
-@pytest.mark.parametrize("mirrored", [False, True])
-def test_that_a_mean_below_its_error_is_useful_in_no_file(tmp_path, mirrored: bool) -> None:
-    """By its declared bounds it is: of those the error is a small part."""
-    answers = [2 if i % 10 == 0 else 0 for i in range(ROWS)]
-    table = visits(tmp_path, [60 - a if mirrored else a for a in answers])
-    plan = Plan(respondents=ROWS, columns=(VISITS,), reading=table.reading)
-    supposed = usefulness_of_records(plan).by_name["visits"]
-    assert (supposed.verdict, supposed.near) == ("useful", "")
-    found = usefulness_of_records(with_counts_of(plan, table)).by_name["visits"]
-    # 0.2 visits each.
-    assert found.error == supposed.error > 0.2
-    assert found.size == pytest.approx(0.2)
-    assert (found.verdict, found.near) == ("useless", "60" if mirrored else "0")
-    assert "what the mean of this file is away from" in found.reason
-    assert not found.is_of_few_respondents
-    (problem,) = check_usefulness(with_counts_of(plan, table))
-    assert problem.code == "useless"
-    assert "categories" in problem.remedy
-    # Remedies are measured against the same.
-    judged = with_counts_of(plan, table)
-    offered = list(remedies(judged, judged.column("visits")))
-    assert [each.gives.near for each in offered] == [found.near] * len(offered)
-    assert cheapest_remedy(plan, "visits") is None, "by its bounds it is useful"
-
-
-def test_that_a_mean_in_the_middle_of_its_bounds_is_judged_by_them(tmp_path) -> None:
-    table = visits(tmp_path, [28 + i % 5 for i in range(ROWS)])
-    plan = Plan(respondents=ROWS, columns=(VISITS,))
-    judged = with_counts_of(plan, table)
-    assert judged.column("visits").judged_numbers == pytest.approx((30, sqrt(2)), abs=0.01)
-    assert usefulness_of_records(judged).by_name == usefulness_of_records(plan).by_name
-
-
-def test_that_numbers_that_are_all_alike_are_one_step_from_their_bound(tmp_path) -> None:
-    judged = with_counts_of(Plan(respondents=ROWS, columns=(VISITS,)), visits(tmp_path, [0] * ROWS))
-    found = usefulness_of_records(judged).by_name["visits"]
-    assert (found.size, found.near) == (1.0, "0")
-
-
 def test_that_the_mean_of_a_file_is_weighted_and_leaves_out_missing_answers(table) -> None:
     weights = np.where(np.arange(ROWS) % 3 == 0, 4.0, 1.0)
     ages = 18 + np.arange(ROWS) % 72
@@ -394,59 +364,3 @@ def test_that_the_mean_of_a_file_is_weighted_and_leaves_out_missing_answers(tabl
 def moments(numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
     mean = np.average(numbers, weights=weights)
     return mean, np.sqrt(np.average((numbers - mean) ** 2, weights=weights))
-
-
-@pytest.mark.parametrize(
-    ("answers", "verdict", "said"),
-    [
-        # Bounds of thousands make the error larger than the mean and the spread.
-        ([2, 3, 4], "useless", "that of this file (3.0)"),
-        # A balance: its mean is near 0, and its spread is what its error is a small part of.
-        ([-900, 0, 900], "useful", "a medium difference"),
-        ([-30, 0, 30], "useless", "a medium difference in this file (12)"),
-        # A large mean is told well enough, however alike the answers are.
-        ([699, 700, 701], "useful", "a medium difference"),
-    ],
-)
-def test_that_wide_bounds_make_no_mean_useful(
-    tmp_path, answers: list[int], verdict: str, said: str
-) -> None:
-    table = visits(tmp_path, [answers[i % 3] for i in range(ROWS)])
-    wide = VISITS.model_copy(update={"domain": Integer(lower=-1000, upper=1000)})
-    plan = Plan(respondents=ROWS, columns=(wide,), reading=table.reading)
-    supposed = usefulness_of_records(plan).by_name["visits"]
-    assert (supposed.verdict, supposed.of_file) == ("useful", False)
-    judged = with_counts_of(plan, table)
-    found = usefulness_of_records(judged).by_name["visits"]
-    assert found.error == supposed.error
-    assert (found.verdict, found.near) == (verdict, "")
-    assert said in found.brief
-    if verdict == "useless":
-        assert found.of_file
-        assert not found.is_of_few_respondents
-        (problem,) = check_usefulness(judged)
-        assert "wider than the answers" in problem.remedy
-
-
-@pytest.mark.parametrize(
-    ("asked", "verdict"),
-    [
-        ("mean of visits; epsilon=0.4", "useless"),
-        # What the answers of some rows are, or between other bounds, is not counted.
-        ("mean of visits where sex = f; epsilon=0.4", "useful"),
-        ("mean of visits between -900 and 900; epsilon=0.4", "useful"),
-        ("sum of visits; epsilon=0.4", "useful"),
-    ],
-)
-def test_that_wide_bounds_make_no_mean_of_a_trusted_file_useful(asked: str, verdict: str) -> None:
-    answers = {"visits": ["2", "3", "4", "3"] * 500, "sex": ["f", "f", "f", "m"] * 500}
-    table = table_from_texts(answers)
-    wide = VISITS.model_copy(update={"domain": Integer(lower=-1000, upper=1000), "role": "drop"})
-    statistics = Statistics(queries=(parse_query(asked),))
-    plan = Plan(respondents=ROWS, columns=(wide, SEX), statistics=statistics)
-    judged = with_counts_of(plan, table)
-    supposed, found = (usefulness_of_statistic(one, 0) for one in (plan, judged))
-    assert supposed is not None
-    assert found is not None
-    assert (supposed.verdict, supposed.of_file) == ("useful", False)
-    assert (found.verdict, found.of_file) == (verdict, verdict == "useless")

@@ -25,7 +25,10 @@ from dpdesk.plan import (
     total_epsilon,
 )
 from dpdesk.plan.budget import DEFAULT_BUDGET
+from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.model import COLUMNS_MAX
+from dpdesk.plan.synthesis import Impossible
+from dpdesk.queries.phrase import parse_query
 from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 
@@ -268,3 +271,49 @@ def test_that_a_locked_column_is_protected_by_its_best_mechanism_whatever_is_spl
     assert best is not None
     assert best.mechanism.kind != "grr"
     assert protected.column("mood").mechanism == best.mechanism
+
+
+def two_drafts() -> tuple[Plan, Plan]:
+    """Drafts for two files with the same columns, other answers and other numbers of rows."""
+    first = {"smokes": ["yes", "no"] * 20, "mood": ["good", "bad"] * 20, "age": ["40", "31"] * 20}
+    second = {"smokes": ["often", "no"] * 30, "mood": ["so", "bad"] * 30, "age": ["70", "52"] * 30}
+    return draft_table(table_from_texts(first)), draft_table(table_from_texts(second))
+
+
+def test_that_a_plan_takes_what_nobody_decided_on_from_the_draft_for_other_data() -> None:
+    before, draft = two_drafts()
+    kept = before.with_column("smokes", role="keep")
+    anew = drafted_anew(kept, before, draft)
+    assert anew.column("smokes") == kept.column("smokes")
+    assert (anew.column("mood"), anew.column("age")) == (draft.column("mood"), draft.column("age"))
+    assert anew.respondents == draft.respondents == 60
+    # A number that was stated is a decision.
+    stated = kept.with_fields(respondents=500)
+    assert drafted_anew(stated, before, draft).respondents == 500
+    # What was drafted from nothing was all decided.
+    assert drafted_anew(kept, Plan(), draft) == kept
+
+
+def test_that_a_domain_that_an_impossible_combination_goes_by_stays_for_other_data() -> None:
+    before, draft = two_drafts()
+    conditions = tuple(
+        parse_query(f"count where {text}").where[0] for text in ("smokes = yes", "mood = bad")
+    )
+    synthesis = before.synthesis.model_copy(update={"impossible": (Impossible(all_of=conditions),)})
+    anew = drafted_anew(before.with_fields(synthesis=synthesis), before, draft)
+    assert anew.column("smokes") == before.column("smokes")
+    assert anew.column("mood") == before.column("mood")
+    assert anew.column("age") == draft.column("age")
+
+
+def test_that_a_plan_as_it_was_drafted_keeps_its_columns_and_how_it_says_data_are_read() -> None:
+    before, draft = two_drafts()
+    before = before.with_fields(reading_confirmed=False, names_confirmed=True)
+    anew = drafted_anew(before, before, draft)
+    assert anew.columns == draft.columns
+    assert (draft.reading_confirmed, draft.names_confirmed) == (True, False)
+    assert (anew.reading_confirmed, anew.names_confirmed) == (False, True)
+    # Of data with other columns only the suggestions are taken.
+    fewer = draft.with_columns(draft.columns[1:])
+    anew = drafted_anew(before, before, fewer)
+    assert anew.columns == (before.columns[0], *draft.columns[1:])

@@ -120,11 +120,11 @@ def test_that_a_mean_is_compared_with_half_a_standard_deviation_of_even_answers(
 
 def test_that_the_share_who_answered_is_looked_at_where_it_is_the_worse() -> None:
     ages = Integer(lower=17, upper=90)
-    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.001"))
+    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.01"))
     one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=missing)
     found = usefulness_of_column(one, EVERY_ANSWER, 2000)
     assert found is not None
-    assert found.what == "the share who answered, if 0.1 % did not"
+    assert found.what == "the share who answered, if 1 % did not"
     assert found.unit == "pp"
     usual = one.changed(missing=MissingPolicy(policy="protect"))
     mean = usefulness_of_column(usual, EVERY_ANSWER, 2000)
@@ -133,14 +133,14 @@ def test_that_the_share_who_answered_is_looked_at_where_it_is_the_worse() -> Non
 
 def test_that_the_error_of_the_share_who_answered_is_that_of_its_scores() -> None:
     ages = Integer(lower=0, upper=9)
-    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.001"))
+    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.01"))
     one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=missing)
     found = usefulness_of_column(one, EVERY_ANSWER, 500)
     domain = one.effective_domain
     assert found is not None
     assert domain is not None
     forecast = mechanism("duchi", "2").forecast(domain)
-    scores, share = forecast.scores.answered, 0.001  # type: ignore[attr-defined]
+    scores, share = forecast.scores.answered, 0.01  # type: ignore[attr-defined]
     p, q = forecast.scores.p, forecast.scores.q  # type: ignore[attr-defined]
     none = (1 - share) * q + share * p
     mean = none * scores[-1] + (1 - none) * scores[0]

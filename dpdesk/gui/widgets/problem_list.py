@@ -22,6 +22,13 @@ _SHOWN_AT_MOST = 100
 """Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
 
 
+_BLOCKING = N_("1 problem blocks the release"), N_("{count} problems block the release")
+_TO_KNOW = N_("1 thing to know"), N_("{count} things to know")
+_SHOW = N_("Show")
+_SHOW_BLOCKING = N_("Show 1 of {count} that block")
+_SHOW_TO_KNOW = N_("Show 1 of {count} to know")
+
+
 @dataclass(frozen=True)
 class ProblemCounts:
     """How many problems there are, counted as every list shows them: what columns share once.
@@ -58,15 +65,8 @@ class ProblemCounts:
         return _tr(shown).format(count=f"{count:,}")
 
 
-_BLOCKING = N_("1 problem blocks the release"), N_("{count} problems block the release")
-_TO_KNOW = N_("1 thing to know"), N_("{count} things to know")
-_SHOW = N_("Show")
-_SHOW_BLOCKING = N_("Show 1 of {count} that block")
-_SHOW_TO_KNOW = N_("Show 1 of {count} to know")
-
-
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("PlanProblems", text)
+    return QCoreApplication.translate("ProblemCounts", text)
 
 
 class ProblemLine(QFrame):

@@ -74,14 +74,17 @@ def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(coun
     assert words in nameless.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
+MANY = [str(1000 + number) for number in range(20)]
+
+
 @pytest.mark.parametrize(
     ("cells", "kind", "words"),
     [
-        (["a", "b", "", ""], "identifier", "All answers differ: looks like an identifier"),
-        (["1", "2", "3", "4"], "identifier", "All answers differ: looks like an identifier"),
-        (["a", "b", "b", "c"], "identifier", "3 different texts"),
-        (["1", "2", "3", "4"], "weight", "4 different weights"),
-        # Of nobody, and of one, nothing can be said.
+        ([*MANY, "", ""], "identifier", "All answers differ: looks like an identifier"),
+        ([*MANY, MANY[0]], "identifier", "20 different texts"),
+        (MANY, "weight", "20 different weights"),
+        # That few answers differ says nothing.
+        ([*MANY[1:], "", ""], "identifier", "20 different texts"),
         (["", "", "", ""], "identifier", "1 different texts"),
     ],
 )

@@ -72,19 +72,19 @@ def _elsewhere(given: GivenAnswers) -> int:
     return given.outside - given.below - given.above
 
 
-Sides = tuple[tuple[int, str], ...]
+_SideBars = list[tuple[int, str]]
 
 
-def side_bars(given: GivenAnswers) -> tuple[Sides, Sides]:
+def _side_bars(given: GivenAnswers) -> tuple[_SideBars, _SideBars]:
     """The bars on the left and on the right of the domain: how many, and the role of the colour."""
-    left = (given.below, "warning")
-    right = (given.above, "warning"), (given.missing, "muted"), (_elsewhere(given), "warning")
-    return (left,) if left[0] else (), tuple(one for one in right if one[0])
+    left = [(given.below, "warning")]
+    right = [(given.above, "warning"), (given.missing, "muted"), (_elsewhere(given), "warning")]
+    return [bar for bar in left if bar[0]], [bar for bar in right if bar[0]]
 
 
 def _reach(place: QRect, given: GivenAnswers) -> QRect:
     """The part of a place on which the domain is drawn, between the bars beside it."""
-    left, right = (len(bars) * (_SIDE + _GAP) for bars in side_bars(given))
+    left, right = (len(bars) * (_SIDE + _GAP) for bars in _side_bars(given))
     return place.adjusted(left, 0, -right, 0)
 
 
@@ -100,7 +100,7 @@ def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: T
         theme: The colours.
     """
     counts = given.counts[given.shown_order()][:_DRAWN_MAX]
-    left, right = side_bars(given)
+    left, right = _side_bars(given)
     # What has no place on the axis has no say in its scale: where most have no answer, the
     # distribution of the others would be a flat line. A bar that reaches the top says so.
     highest = int(counts.max(initial=0)) or max((count for count, _ in left + right), default=0)

@@ -287,13 +287,12 @@ class ResultsView(QWidget):
         # No head is better than the worst of what stands below it.
         self._actions.show_verdict(worst)
         if worst is not None:
-            words = self.tr("{verdict} by the errors · {facts}")
-            if worst != verdicts.whole:
-                words = self.tr("In part {verdict} by the errors · {facts}")
             word = verdict_word(worst)
-            facts = words.format(
-                verdict=word.capitalize() if worst == verdicts.whole else word, facts=facts
-            )
+            if worst == verdicts.whole:
+                words, word = self.tr("{verdict} by the errors · {facts}"), word.capitalize()
+            else:
+                words = self.tr("In part {verdict} by the errors · {facts}")
+            facts = words.format(verdict=word, facts=facts)
         self._facts.set_text(f"{facts} · {folder}")
         unfit = verdicts_words(verdicts)
         self._unfit.setText(unfit)

@@ -319,7 +319,8 @@ class StandOutCard(Card):
         )
         # "drop", and a long name in two lines: names that are cut look alike.
         self.table.break_lines(3)
-        # Who is alone is among those in small groups; a change in three lines leaves room for two.
+        # Those who are alone are counted among the small groups as well: their column gives way,
+        # since names that take three lines leave a low window room for two changes only.
         self.table.let_give_way(ALONE)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
