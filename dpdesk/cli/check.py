@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
+from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -198,12 +199,15 @@ def _usefulness_entry(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
 
 
 def _worth_entry(each: Usefulness) -> dict[str, Any]:
+    size = each.size
+    if each.of_file:
+        # Of the numbers in the file no more is told than in words: two digits.
+        size = round(size, 1 - floor(log10(size)))
     return {
         "verdict": each.verdict,
         "estimates": each.what,
         "error_95": each.error,
-        # Of the numbers in the file no more is told than in words: two digits.
-        "compared_with": float(f"{each.size:.2g}") if each.of_file else each.size,
+        "compared_with": size,
         "goes_by_the_file": each.of_file,
         "error_95_without_protection": each.unprotected,
         "unit": each.unit,

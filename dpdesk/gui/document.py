@@ -341,6 +341,7 @@ class Document(QObject):
             self._take_names(opened, keep=keep)
             return
         same_file = opened.path is not None and opened.path == self._table_path
+        is_second = self._table is not None and opened.path != self._table_path
         if opened.path != self._table_path:
             self.set_last_release(None)
         self._set_table(opened.table, opened.path)
@@ -348,7 +349,7 @@ class Document(QObject):
             self._take_reading(opened)
             anew = self._take_suggestions(opened)
             self._refresh_problems()
-            self._tell_kept(opened.table, anew)
+            self._tell_kept(opened.table, anew, is_second=is_second)
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
             self._edit_drafted(
@@ -422,15 +423,22 @@ class Document(QObject):
         names = first_names(anew, _NAMED, more=self.tr(AND_MORE))
         return told.format(name=name, columns=names) if anew else ""
 
-    def _tell_kept(self, table: SurveyTable, anew: str) -> None:
-        """Tells how data differ from the plan that stays, and what was suggested anew from them."""
+    def _tell_kept(self, table: SurveyTable, anew: str, *, is_second: bool) -> None:
+        """Tells how data differ from the plan that stays, and what was suggested anew from them.
+
+        Of data of the same columns in the place of others, that the decisions are used for them.
+        """
         if differing := differences(self._plan, table):
             planned = {column.name for column in self._plan.columns}
             told = self.tr("The plan stays: {name} has {known:,} of its {count:,} columns.").format(
                 name=table.name, known=len(planned & set(table.names)), count=len(planned)
             )
             self.planKept.emit(" ".join((told, *differing, anew)).strip())
-        elif anew:
+            return
+        if is_second and self.has_decisions and not anew:
+            words = self.tr("The plan stays: its decisions are used for {name}.")
+            anew = words.format(name=table.name)
+        if anew:
             self.noticeRaised.emit("\n".join((anew, *table.notices)))
 
     def _take_reading(self, opened: OpenedTable) -> None:

@@ -138,7 +138,7 @@ def _remedy_of_unassigned(column: ColumnPlan) -> str:
         )
     if column.effective_domain is None:
         # To keep it would be the only choice that works at once, and is the wrong one.
-        return "Say what its answers can be (Domain; draft --declare), or drop it."
+        return "Say under Domain what its answers can be (draft --declare), or drop it."
     return "Choose: protect, keep as it is, or drop."
 
 

@@ -150,7 +150,7 @@ def _check_no_bounds(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
             "warning",
             "no_bounds",
             f"{column.name} has no domain. {found.reason}",
-            "Correct the file, or type bounds (Domain; draft --declare).",
+            "Correct the file, or type bounds under Domain (draft --declare).",
         )
 
 

@@ -14,7 +14,10 @@ _COLUMN_PATH = re.compile(
     r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
 )
 
-_OPTIONS = re.compile(r" \((?:draft --|dpdesk confirm)[^)]*\)")
+# A parenthesis of its own, or the end of one that begins with what the window calls it.
+_OPTIONS = re.compile(
+    r" \((?:such as )?(?:draft --|coarsen --|dpdesk )[^)]*\)|; (?:--|dpdesk )[^)]*(?=\))"
+)
 
 _LISTED = 5
 """Most columns that a problem names."""
@@ -52,6 +55,11 @@ class Problem:
     def remedy_in_window(self) -> str:
         """The same without the options of the command line, which stand in parentheses."""
         return _OPTIONS.sub("", self.remedy)
+
+    @property
+    def in_window(self) -> str:
+        """The message and the remedy as the window tells them."""
+        return f"{self.message} {self.remedy_in_window}".strip()
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".strip()

@@ -122,4 +122,6 @@ def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path
     # Without a kind it is one of nearly as many texts as there are rows: nobody invites to keep it.
     drafted(path, "--answers", "pay")
     (open_one,) = (one for one in check(load_plan(out)) if one.path == "columns.pay.role")
-    assert open_one.remedy == "Say what its answers can be (Domain; draft --declare), or drop it."
+    assert (
+        open_one.remedy == "Say under Domain what its answers can be (draft --declare), or drop it."
+    )

@@ -93,9 +93,19 @@ def test_that_a_saved_plan_and_one_with_a_statistic_stay_for_other_data(
     open_table(document, first_file, qtbot)
     document.save_plan(tmp_path / "plan.json")
     saved = document.plan
+    told: list[str] = []
+    document.noticeRaised.connect(told.append)
     open_table(document, second_file, qtbot)
     assert document.plan == saved
     assert not document.is_dirty
+    stays = "The plan stays: its decisions are used for second.csv."
+    assert told == [stays]
+    # The same file read anew is no other file, and a plan opened before its data is meant for them.
+    open_table(document, second_file, qtbot)
+    document.new()
+    document.open_plan(tmp_path / "plan.json")
+    open_table(document, first_file, qtbot)
+    assert told == [stays]
     # Nor is it begun anew for data with another column, as a draft is that has no file.
     more = tmp_path / "more.csv"
     more.write_text("smokes,age,sex\n" + "yes,40,f\nno,31,m\n" * 20, encoding="utf-8")

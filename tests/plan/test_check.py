@@ -334,7 +334,7 @@ def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
     assert "not protected" in of_weight.remedy
     assert of_number.remedy == "Choose: protect, keep as it is, or drop."
     # Nobody is invited to release raw what has no domain yet.
-    assert of_open.remedy.startswith("Say what its answers can be")
+    assert of_open.remedy.startswith("Say under Domain what its answers can be")
 
 
 @pytest.mark.parametrize(

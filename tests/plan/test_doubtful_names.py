@@ -55,6 +55,16 @@ def test_which_headers_may_be_answers(header: tuple[str, ...], doubtful: bool) -
     assert looks_like_answers(unique_names(header)[0]) is doubtful
 
 
+def test_that_the_window_is_told_of_its_own_ways_alone() -> None:
+    (problem,) = (one for one in check(plan_of(RECORD)) if one.code == CODE)
+    assert "(Confirm all; dpdesk confirm --names; --header-rows 1)" in problem.remedy
+    assert problem.remedy_in_window == (
+        "If it is one, read the file without a header (Reading options: 0 header rows). If these "
+        "are names, confirm it (Confirm all)."
+    )
+    assert problem.in_window == f"{problem.message} {problem.remedy_in_window}"
+
+
 def test_that_each_kind_of_release_is_stopped_once_and_goes_on_when_confirmed() -> None:
     plan, table = plan_of(RECORD), table_of(RECORD)
     assert doubts(check(plan), check_table(plan, table)) == 1

@@ -160,8 +160,13 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # A title below the words at the ticks has room for what hangs down from these, too.
         self.getPlotItem().setContentsMargins(0, ROOM, 0, 0 if shown["bottom"] else DESCENT)
 
-    def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
-        """The parts of the axes that are shown, from now on."""
+    def set_ranges(self, x: tuple[float, float] | None, y: tuple[float, float]) -> None:
+        """The parts of the axes that are shown, from now on.
+
+        Args:
+            x: Both ends along the bottom; None over named bars, whose names need their room there.
+            y: Both ends upright.
+        """
         self.getPlotItem().getViewBox().setRange(xRange=x, yRange=y, padding=0)
 
     def set_categories(self, labels: Sequence[str], *, side: str = "bottom") -> None:

@@ -104,6 +104,17 @@ def test_that_undecided_attributes_are_marked_by_word_and_sign(
     assert "not assigned" in page.records.model.row(0).problems
 
 
+def test_that_neither_tooltip_nor_panel_gives_terminal_commands(
+    open_page: Callable[[Plan], PlanPage],
+) -> None:
+    page = open_page(survey_plan().with_column("happy", confirmed=False))
+    said = page.records.model.row(0).problems
+    assert "Confirm that this is public knowledge, or correct it." in said
+    assert "dpdesk" not in said
+    page.select("happy")
+    assert page.records.panel.advice.text() == said
+
+
 def test_that_a_screen_reader_hears_the_label_and_the_lock(
     document: Document, page: PlanPage
 ) -> None:

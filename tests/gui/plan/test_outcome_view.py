@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Protocol
 
@@ -14,9 +15,10 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.detail_panel import _LOW_BELOW
 from dpdesk.gui.pages.plan.law_plots import LawPlot
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.preview import error_text, figures, request_for
+from dpdesk.preview import PreviewRequest, error_text, figures, request_for
 from tests.gui.plan.survey_plans import survey_plan
 
 YES_NO = Categorical(values=("yes", "no"))
@@ -67,6 +69,59 @@ def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
     assert [row[1] for row in again] == ["75", "25"]
     assert [row[2] for row in again] != [row[2] for row in rows]
     assert document.last_release is None
+
+
+def axis_words(plot: PlotCanvas) -> list[str]:
+    """What is written at the ticks along the bottom."""
+    return [text for _, text in plot.getPlotItem().getAxis("bottom")._tickLevels[0]]
+
+
+@pytest.fixture
+def place() -> PreviewRequest:
+    """An attribute of twelve postcodes, which have no room beside each other."""
+    places = Categorical(values=tuple(f"0{code}" for code in range(1067, 1079)))
+    column = ColumnPlan(
+        name="place", kind="nominal", domain=places, confirmed=True, role="protect",
+        mechanism=mechanism_named("grr").starting(places, Decimal(1)),
+    )  # fmt: skip
+    request = request_for(column, 400)
+    assert request is not None
+    return request
+
+
+def test_that_the_names_of_the_answers_stand_whole_in_two_lines_from_the_first_moment(
+    qtbot: QtBot, place: PreviewRequest
+) -> None:
+    view = OutcomePlot()
+    qtbot.addWidget(view)
+    # Filled before it is laid out, as on a page that is shown later.
+    view.show_request(place)
+    view.resize(460, 300)
+    view.show()
+    view.grab()
+    names = [row[0] for row in view.plot.table_data().rows]
+    assert len(names) == 12
+    assert axis_words(view.plot) == ["\n" * (i % 2) + name for i, name in enumerate(names)]
+    # More respondents move the upper end, and leave the names their room.
+    box = view.plot.getPlotItem().getViewBox()
+    before, upright = box.viewRange()
+    assert before == [-1.0, 12.0]
+    view.show_request(replace(place, respondents=40_000))
+    assert box.viewRange()[0] == before
+    assert box.viewRange()[1] != upright
+
+
+def test_that_the_names_below_a_law_of_reports_stand_in_lines_before_they_are_cut(
+    qtbot: QtBot, place: PreviewRequest
+) -> None:
+    plot = LawPlot()
+    qtbot.addWidget(plot)
+    plot.show_request(place)
+    plot.resize(400, 300)
+    plot.show()
+    plot.grab()
+    words = [word.strip() for word in axis_words(plot)]
+    assert words == ["01067", "01068", "any one of 10 others", "all 10 together"]
 
 
 def test_that_the_true_answers_are_weighted_as_the_estimates_are(

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractScrollArea, QScrollArea
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.release.destination import folder_beside
 from tests.engine.survey import survey
+from tests.gui.release.conftest import HeldTask
 
 
 def test_that_a_release_is_proposed_beside_its_data(
@@ -51,6 +52,30 @@ def test_that_a_release_is_proposed_outside_of_one_and_where_it_can_be_written(
     monkeypatch.setattr("os.access", lambda *_: False)
     assert folder_beside(inside) is None
     assert folder_beside(None) is None
+
+
+def test_that_nothing_is_charged_or_made_where_the_chosen_folder_is_gone(
+    ready: ReleasePage, held: HeldTask, tmp_path: Path
+) -> None:
+    pane, chosen = ready.records, tmp_path / "chosen"
+    chosen.mkdir()
+    pane.before.destination.set_parent_folder(chosen)
+    assert pane.start_button.isEnabled()
+    chosen.rmdir()
+    pane.start()
+    assert not pane.watch.is_running
+    assert not held.reached.is_set()
+    assert not chosen.exists()
+    told = "There is no folder chosen. Make it, or choose another one."
+    assert pane.before.destination.problem.sentence() == told
+    assert not pane.before.destination.name.property("wrong")
+    assert not pane.start_button.isEnabled()
+    assert pane.start_button.toolTip() == told
+    # Whoever makes it and comes back to the window goes on.
+    chosen.mkdir()
+    QApplication.sendEvent(pane.before.destination, QEvent(QEvent.Type.WindowActivate))
+    assert pane.before.destination.is_possible()
+    assert pane.start_button.isEnabled()
 
 
 @pytest.mark.parametrize("size", [(1260, 690), (904, 550)])

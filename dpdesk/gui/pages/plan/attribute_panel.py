@@ -299,7 +299,7 @@ class AttributePanel(DetailPanel):
         found = [p for p in self._document.problems if p.column == column.name]
         if found:
             self._problem = found[0]
-            text = str(found[0])
+            text = found[0].in_window
             if len(column.name) > _NAME_MAX:
                 # The title above names the attribute; a long name would hide what is wrong.
                 text = text.replace(column.name, f"{column.name[: _NAME_MAX - 1]}…", 1)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.plan_view import ComparedView, PlotView
 from dpdesk.gui.pages.plan.words import amount_text, level_text
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, Sign
-from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import bracket_points
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -70,12 +69,6 @@ class LawPlot(PlotCanvas):
             )
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts the words below the bars to the room that there is."""
-        super().resizeEvent(event)
-        if getattr(self, "_labels", ()):
-            self._write_labels()
-
     def _build(self, view: NoiseView) -> None:
         self.clear_items()
         if view.form == "bars":
@@ -86,7 +79,7 @@ class LawPlot(PlotCanvas):
             self._factor = self.label(role="text")
             self._labels = self._bar_labels(view)
             self.set_axis_titles("", self._height_title(view))
-            self._write_labels()
+            self.name_bars(self._labels)
         else:
             self._first = self.line(0, filled=True)
             self._second = self.line(1, filled=True)
@@ -95,7 +88,7 @@ class LawPlot(PlotCanvas):
             self._spike_values = [self.label() for _ in view.spikes]
             self._ends = [self.marker(role="muted") for _ in view.answers_range or ()]
             self._labels = ()
-            self.set_categories(())
+            self.name_bars(())
             self.set_bottom_unit(view.unit)
             self.set_axis_titles(self.tr("Report"), self.tr("Probability of the report"))
 
@@ -161,10 +154,6 @@ class LawPlot(PlotCanvas):
                 labels.append(self.tr("all {count} together").format(count=count))
         return tuple(labels)
 
-    def _write_labels(self) -> None:
-        room = int(self.getPlotItem().getViewBox().width() / max(len(self._labels), 1)) - 8
-        self.set_categories([elided(label, self.font(), room) for label in self._labels])
-
     def _table_of(self, view: NoiseView) -> PlotTable:
         heads = {
             "bit": self.tr("Bit of"),
@@ -201,9 +190,9 @@ def _frame_of(view: NoiseView) -> tuple[object, ...]:
     return (view.form, view.reports, view.answers, view.labels, view.averaged, counts)
 
 
-def _ranges_of(view: NoiseView) -> tuple[tuple[float, float], tuple[float, float]]:
+def _ranges_of(view: NoiseView) -> tuple[tuple[float, float] | None, tuple[float, float]]:
     if view.form == "bars":
-        return (-0.5, len(view.x) - 0.5), (0.0, view.y_max * _HEADROOM)
+        return None, (0.0, view.y_max * _HEADROOM)
     return (float(view.x[0]), float(view.x[-1])), (0.0, view.y_max)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QColor
 
 from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.plan.plan_view import PlotView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry
-from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -46,7 +46,6 @@ class OutcomePlot(PlotView):
         self._sentences = ("", "")
         self._is_low = False
         self._shown: tuple[object, ...] = ()
-        self._labels: tuple[str, ...] = ()
         self.plot = PlotCanvas(self.tr("True answers beside one simulated release"), parent=self)
         self._make_legend()
         self.again = IconButton(
@@ -126,11 +125,6 @@ class OutcomePlot(PlotView):
             return ""
         return self.tr("The page Data counts every record once, so that its shares differ.")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts the words below the bars to the room that there is."""
-        super().resizeEvent(event)
-        self._write_labels()
-
     def _draw_again(self) -> None:
         self._seed += 1
         if self._request is not None:
@@ -141,7 +135,6 @@ class OutcomePlot(PlotView):
         plot.clear_items()
         plot.set_bottom_unit("" if view.mean is None else view.unit)
         self._truth = plot.bars(_TRUTH)
-        self._labels = view.labels
         if view.mean is None:
             plot.set_axis_titles("", self.tr("Respondents (%)"))
         else:
@@ -155,7 +148,7 @@ class OutcomePlot(PlotView):
         self._dots.setSymbol("o")
         self._dots.setSymbolSize(_DOT)
         self._recolour(theme_in_force())
-        self._write_labels()
+        self.plot.name_bars(view.labels)
         self.legend.set_entries(self._entries(view))
 
     def _entries(self, view: OutcomeView) -> list[LegendEntry]:
@@ -182,7 +175,7 @@ class OutcomePlot(PlotView):
         least = min(float(low.min()), 0.0)
         room = view.y_max / 8
         bottom = -room * np.ceil(-least / room)
-        self.plot.set_ranges((-0.5, len(view.x) - 0.5), (float(bottom), view.y_max))
+        self.plot.set_ranges(None, (float(bottom), view.y_max))
 
     def _fill_numbers(self, view: OutcomeView, mean: tuple[float, float, float]) -> None:
         self._truth.setOpts(x=view.x, height=view.truth, width=0.92 * view.width)
@@ -202,14 +195,6 @@ class OutcomePlot(PlotView):
         self._dots.setData([estimate] * 2, [height] * 2, connect="pairs")
         reach = (view.x[0] - view.width / 2, view.x[-1] + view.width / 2)
         self.plot.set_ranges((float(reach[0]), float(reach[1])), (0.0, view.y_max))
-
-    def _write_labels(self) -> None:
-        if not self._labels:
-            self.plot.set_categories(())
-            return
-        room = int(self.plot.getPlotItem().getViewBox().width() / len(self._labels)) - 8
-        font = self.plot.font()
-        self.plot.set_categories([elided(label, font, room) for label in self._labels])
 
     def _sentence(self, view: OutcomeView) -> str:
         said = self.tr("Simulated: nothing is spent.")

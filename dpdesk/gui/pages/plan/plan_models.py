@@ -403,7 +403,7 @@ class QueryModel(PlanModel):
 def _worst_and_all(problems: Sequence[Problem]) -> tuple[str, str]:
     """The worst of the problems, errors first, and all of them as sentences."""
     severity = problems[0].severity if problems else ""
-    return severity, "\n".join(str(problem) for problem in problems)
+    return severity, "\n".join(problem.in_window for problem in problems)
 
 
 def _verdict(found: Usefulness | None) -> dict[str, str]:

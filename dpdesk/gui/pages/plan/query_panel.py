@@ -278,7 +278,7 @@ class QueryPanel(DetailPanel):
                 self.advice.hide()
             return
         link = self.tr("Show") if self._problem.column is not None else ""
-        self.advice.show_advice(self._problem.severity, str(self._problem), link)
+        self.advice.show_advice(self._problem.severity, self._problem.in_window, link)
         self.advice.show()
 
     def _ask_for(self, field: str) -> None:

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.format_choice import FormatChoice
@@ -113,6 +114,16 @@ class DestinationCard(Card):
     def is_possible(self) -> bool:
         """Whether a release can be written there, as far as known."""
         return not self.problem.sentence()
+
+    def look_again(self) -> None:
+        """Finds out what stands there now: a folder may have gone since it was chosen."""
+        self._show_problem()
+
+    def event(self, event: QEvent) -> bool:
+        """Looks again when the user comes back, perhaps from making the folder."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.look_again()
+        return super().event(event)
 
     def set_survey(self, survey: str) -> None:
         """Suggests a name for a survey, unless the user typed one."""
@@ -200,21 +211,24 @@ class DestinationCard(Card):
         self._typed = bool(self.name.text())
 
     def _show_problem(self) -> None:
-        name = self.name.text()
-        sentence = ""
+        name, gone, wrong = self.name.text(), "", ""
+        if not is_folder(self._parent):
+            words = self.tr("There is no folder {name}. Make it, or choose another one.")
+            gone = words.format(name=self._parent.name)
         if not is_possible(name):
-            sentence = self.tr(
+            wrong = self.tr(
                 "This is not a name for a folder. Use letters, digits, spaces, - and _, "
                 "without a point at either end."
             )
         elif is_taken(self._parent / name):
-            sentence = self.tr(
+            wrong = self.tr(
                 "Something stands there already, and a release never overwrites. "
                 "Choose another name."
             )
-        self.problem.show_sentence(sentence)
-        self.name.setProperty("wrong", bool(sentence))
-        self.name.setAccessibleDescription(sentence)
+        self.problem.show_sentence(wrong or gone)
+        self.choose.setAccessibleDescription(gone)
+        self.name.setProperty("wrong", bool(wrong))
+        self.name.setAccessibleDescription(wrong)
         self.name.style().unpolish(self.name)
         self.name.style().polish(self.name)
         self.name.setToolTip(plain_tooltip(str(self.folder())))
@@ -226,7 +240,8 @@ class DestinationCard(Card):
         if (stored := self._settings.release_parent()) is not None:
             return stored
         documents = QStandardPaths.StandardLocation.DocumentsLocation
-        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+        place = QStandardPaths.writableLocation(documents)
+        return Path(place) if place and is_folder(place) else Path.home()
 
 
 _SHORT = 1000

@@ -225,9 +225,10 @@ class EstimatesTable(IntervalTable):
             )
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
-        # If there is no room for both, the interval is drawn and its tooltip has the numbers.
+        # If there is no room for both, the interval is drawn and its tooltip has the numbers. The
+        # parts of the error give way before the whole of it would be cut.
         self.setColumnHidden(INTERVAL, False)
-        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (INTERVAL,))
+        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (INTERVAL, SAMPLING, NOISE))
         self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 

@@ -211,6 +211,7 @@ class ReleasePane(KindPane):
     def start(self) -> None:
         """Releases the data by the current plan, if nothing blocks it."""
         table = self.document.table
+        self.before.destination.look_again()
         if table is None or not self._may_start() or not self._is_wanted():
             return
         self.document.end_gesture()
@@ -339,6 +340,8 @@ class ReleasePane(KindPane):
             self.notice.clear()
         if not self.watch.is_running:
             self._data_changed()
+            # The name may be that of the release that was shown until now.
+            self.before.destination.suggest_next()
             self.views.setCurrentWidget(self._view_before())
         self._refresh()
 
