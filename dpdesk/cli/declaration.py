@@ -77,7 +77,13 @@ def declared_domain(name: str, content: str) -> domains.AnyDomain:
             return type(numbers).model_validate(numbers.model_dump() | {"written": written})
         dates = _DATES.fullmatch(content) if match is None or " by " in content else None
         if dates is not None:
-            return domains.Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
+            try:
+                return domains.Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
+            except ParameterError as error:
+                either = "Write a number or a date for each end, such as 18..90 or 1930..2010."
+                remedy = error.remedy if dates[3] or dates[4] else either
+                told = f"The declaration of {name}: {error.message}"
+                raise ParameterError(told, remedy=remedy) from None
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:

@@ -270,6 +270,9 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             )
         plan = _column(plan, name, "--answers")
         plan = decide(plan, table, name, SuspectedCodes, first=False)
+        if name in kinds:
+            # With these answers the column may look like another kind than the one it was given.
+            plan = with_kind(plan, table, name, kinds[name])
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:

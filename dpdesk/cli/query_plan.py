@@ -11,9 +11,11 @@ from pydantic import ValidationError
 
 from dpdesk.cli.declaration import declared_column
 from dpdesk.cli.draft import with_details
+from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.terminal import plain
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
+from dpdesk.disclosure.columns import unknown_column
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number, exact_share
@@ -60,20 +62,25 @@ def plan_asked(options: argparse.Namespace) -> Plan:
             update={"kind": "identifier", "domain": None}
         )
         plan = plan.with_columns((*plan.columns, identifier))
-    _require_declared(plan, statistics)
+    _require_declared(plan, statistics, options)
     return plan.with_fields(statistics=statistics)
 
 
-def _require_declared(plan: Plan, statistics: Statistics) -> None:
+def _require_declared(plan: Plan, statistics: Statistics, options: argparse.Namespace) -> None:
     known = {column.name for column in plan.columns if column.effective_domain is not None}
     asked = dict.fromkeys(name for query in statistics.queries for name in query.columns)
     unknown = [name for name in asked if name not in known]
     if unknown:
+        # Nobody is asked to declare a name that was mistyped.
+        table = look_at_survey(options, plan if options.plan else None, names_alone=True)
+        for name in unknown:
+            if name not in table.names:
+                raise unknown_column(name, table.names)
         name = unknown[0]
         raise ParameterError(
             f"Nothing is declared for {quoted(unknown)}.",
-            remedy=f'Give --declare "{name}=18..90" for numbers or --declare "{name}=yes|no" for '
-            "categories, with what its answers can be, or a --plan that declares it.",
+            remedy=f'Give --declare "{name}=LOWER..UPPER" for numbers or --declare "{name}=A|B|C" '
+            "for categories, with what its answers can be, or a --plan that declares it.",
         )
 
 

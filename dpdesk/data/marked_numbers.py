@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.domains.written_numbers import Writing, number_reader
@@ -43,20 +44,23 @@ class MarkedNumbers:
         writings: The ways; two where a mark may part thousands or be the decimal mark.
         unread: Number of respondents whose answer is no such number.
         answers: Number of all answers.
+        has_plain: Whether plain numbers are among them, whose decimal mark may part thousands.
     """
 
     writings: tuple[Writing, ...]
     unread: int
     answers: int
+    has_plain: bool = False
 
     @property
     def reason(self) -> str:
         """What they look like, as a full sentence without answers."""
-        beside = (
-            "with a unit beside them"
-            if self.writings[0].unit
-            else "whose digits are grouped or whose decimal mark is not that of the file"
-        )
+        if self.has_plain:
+            beside = "whose decimal mark may part thousands"
+        elif self.writings[0].unit:
+            beside = "with a unit beside them"
+        else:
+            beside = "whose digits are grouped or whose decimal mark is not that of the file"
         return f"The answers look like numbers {beside}."
 
 
@@ -73,7 +77,9 @@ def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedN
         return None
     counts = column.counts[places]
     total = int(counts.sum())
-    if counts[~np.isnan(column.numbers(decimal).values[places])].sum() > (1 - _MOSTLY) * total:
+    are_plain = ~np.isnan(column.numbers(decimal).values[places])
+    has_plain = bool(counts[are_plain].sum() > (1 - _MOSTLY) * total)
+    if has_plain and not _may_part_thousands(column, places, are_plain, decimal):
         return None
     texts: list[str] = column.dictionary.take(places).to_pylist()
     look = texts[:: max(1, len(texts) // _FIRST_LOOK)]
@@ -98,7 +104,40 @@ def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedN
     right = [writing for writing, given in shares.items() if given == best]
     if not right:
         return None
-    return MarkedNumbers(_told_apart(right, texts), total - best, total)
+    return MarkedNumbers(_told_apart(right, texts), total - best, total, has_plain)
+
+
+def _may_part_thousands(
+    column: TextColumn, places: npt.NDArray[np.intp], are_plain: Flags, decimal: str
+) -> bool:
+    """Tells whether the decimal mark of plain numbers may part their thousands: 20.030 beside 379.
+
+    Decimals of one length would stand behind every number, and those without their last zeros
+    would differ in length.
+
+    Args:
+        column: The column.
+        places: Which of its distinct texts are answers, shape (k,).
+        are_plain: Which of these are plain numbers, shape (k,).
+        decimal: The decimal mark of plain numbers.
+    """
+    mark = re.escape(decimal)
+    thousands = rf"^{_SPACE}*[+-]?[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+{_SPACE}*$"
+    are_thousands = column.matching(thousands)[places]
+    if not are_thousands.any():
+        return False
+    are_small = column.matching(rf"^{_SPACE}*[+-]?(?:0|[1-9][0-9]{{0,2}}){_SPACE}*$")[places]
+    end_in_zero = are_thousands & column.matching(rf"0{_SPACE}*$")[places]
+    others = are_plain & ~are_small & ~are_thousands
+    return bool(are_small.any() and end_in_zero.any() and not others.any())
+
+
+def numbers_with_minus_sign(column: TextColumn, decimal: str) -> Flags:
+    """Which distinct texts are plain numbers but for a minus sign that is no hyphen: −5.5.
+
+    bool, shape (distinct_count,).
+    """
+    return column.matching(rf"^{_SPACE}*\x{{2212}}[0-9]+(?:{re.escape(decimal)}[0-9]*)?{_SPACE}*$")
 
 
 def numbers_in_any_way(column: TextColumn) -> Flags:
@@ -107,6 +146,30 @@ def numbers_in_any_way(column: TextColumn) -> Flags:
     No units are among them. bool, shape (distinct_count,).
     """
     return column.matching(_LIKE_NUMBER)
+
+
+def unlike_told(
+    column: TextColumn, unlike: npt.NDArray[np.int64], answers: int, decimal: str
+) -> tuple[str, bool]:
+    """Returns how some numbers differ from the plain ones, and whether by their minus alone.
+
+    Args:
+        column: The column.
+        unlike: The distinct texts that are such numbers, shape (k,).
+        answers: Number of all answers.
+        decimal: The decimal mark of plain numbers.
+    """
+    count = int(column.counts[unlike].sum())
+    those = f"Of {answers:,} answers, {count:,} {'is a number' if count == 1 else 'are numbers'}"
+    if numbers_with_minus_sign(column, decimal)[unlike].all():
+        return (
+            f"{those} with the minus sign U+2212 in place of a hyphen: write a hyphen in the file, "
+            f"or declare bounds that read both, such as -9999..9999 as 1234{decimal}5."
+        ), True
+    return (
+        f"{those} written in another way than the others, with another decimal mark or grouped "
+        "digits: write all alike in the file, since one way of reading fits some of them alone."
+    ), False
 
 
 def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:

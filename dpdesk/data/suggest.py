@@ -18,7 +18,11 @@ import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
+from dpdesk.data.marked_numbers import (
+    marked_numbers,
+    numbers_in_any_way,
+    unlike_told,
+)
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -282,7 +286,13 @@ def _judge(view: _View) -> _Judgement:
         return several_ways
     if mixed and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
-    return _judge_texts(view)
+    kind, domain, reason = _judge_texts(view)
+    if kind == "identifier" and numeric >= _MOSTLY_NUMBERS:
+        reason += (
+            " But most answers are numbers: if they are amounts, declare as missing what means no "
+            "answer, or declare the bounds."
+        )
+    return kind, domain, reason
 
 
 def _judge_name(name: str) -> _Judgement:
@@ -343,7 +353,7 @@ def _judge_mixed(view: _View, others: int) -> _Judgement:
 
 
 def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
-    """Judges numbers of which some have another decimal mark or grouped digits; None for others.
+    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None.
 
     Args:
         view: The answers.
@@ -357,13 +367,11 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    are_numbers = "is a number" if unlike == 1 else "are numbers"
-    told = (
-        f"Of {view.answers:,} answers, {unlike:,} {are_numbers} "
-        "written in another way than the others, with another decimal mark or grouped digits: "
-        "write all alike in the file, since one way of reading fits some of them alone."
-    )
-    return _number_domain(view, told) if numeric >= _MOSTLY_NUMBERS else ("real", None, told)
+    told, is_minus = unlike_told(view.column, view.answered[otherwise], view.answers, view.decimal)
+    # Bounds without the numbers below zero would leave out every loss.
+    if is_minus or numeric < _MOSTLY_NUMBERS:
+        return "real", None, told
+    return _number_domain(view, told)
 
 
 def _number_domain(view: _View, reason: str) -> _Judgement:

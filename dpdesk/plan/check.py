@@ -136,8 +136,9 @@ def _remedy_of_unassigned(column: ColumnPlan) -> str:
             "Weights are not protected. Keep it as it is, so that estimates are weighted by it and "
             "everybody can read it (draft --weights), or drop it."
         )
-    if domain_type(column.kind) is None:
-        return "Choose: keep as it is, or drop."
+    if column.effective_domain is None:
+        # To keep it would be the only choice that works at once, and is the wrong one.
+        return "Say under Domain what its answers can be (draft --declare), or drop it."
     return "Choose: protect, keep as it is, or drop."
 
 
@@ -175,6 +176,11 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
 
     name = column.name
     if column.role == "unassigned":
+        alike = (
+            "{count} columns are not assigned and have no domain: {names}."
+            if column.effective_domain is None
+            else "{count} columns are not assigned: {names}."
+        )
         yield problem(
             "role",
             "error",
@@ -182,7 +188,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
             f"{name} is not assigned.",
             _remedy_of_unassigned(column),
             # What can be done about weights is said of them alone.
-            "" if column.kind == "weight" else "{count} columns are not assigned: {names}.",
+            "" if column.kind == "weight" else alike,
         )
     if column.role == "keep":
         if not column.keep_confirmed:

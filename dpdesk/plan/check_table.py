@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import Categorical, NumericDomain, domain_type, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
@@ -34,6 +34,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
 from dpdesk.plan.given_answers import all_differ, check_rows
 from dpdesk.plan.kept_texts import as_kept
+from dpdesk.plan.missing_changes import suggestion_from
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
@@ -105,6 +106,7 @@ class AnswerChecks:
         elif column.role in {"protect", "unassigned"} and column.domain is None:
             asked = self.open_questions(column, texts, reading)
             problems = tuple(one.problem for one in asked)
+            problems = problems or tuple(_check_no_bounds(column, texts, reading))
         elif column.role == "unassigned" and column.domain is not None:
             # Before anything is decided the page of the data shows what its domain loses.
             encoded = encode_column(column, texts, reading)
@@ -134,6 +136,22 @@ class AnswerChecks:
             found = () if len(texts) < len(kept) else tuple(_check_recognisable(plan, table))
             self._kept = (asked, found)
         return self._kept[1]
+
+
+def _check_no_bounds(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    """Yields why none are suggested for a column of numbers or dates of which nothing is asked."""
+    wanted = domain_type(column.kind)
+    if wanted is None or not wanted.holds_numbers or not texts.rows:
+        return
+    found = suggestion_from(column, texts, reading)
+    if found.domain is None:
+        yield Problem(
+            f"columns.{column.name}.domain",
+            "warning",
+            "no_bounds",
+            f"{column.name} has no domain. {found.reason}",
+            "Correct the file, or type bounds under Domain (draft --declare).",
+        )
 
 
 def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
@@ -308,7 +326,8 @@ def check_answers(
             'answers; of categories, a category "other" will do.',
         )
     elif encoded.unfit:
-        where, unlike = _unread(column, texts, reading)
+        has_moved = isinstance(column.domain, NumericDomain) and encoded.unfit > encoded.unreadable
+        where, unlike = _unread(column, texts, reading, has_moved=has_moved)
         advice = WRITE_ALIKE if unlike else ""
         yield from check_fit(column, encoded, texts.rows, allowed, where, advice)
     elif encoded.outside:
@@ -324,11 +343,21 @@ def check_answers(
     yield from check_steps(column, encoded, texts.rows)
 
 
-def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, bool]:
-    """Where answers stand that cannot be read, and whether some are numbers in another writing."""
+def _unread(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, *, has_moved: bool = False
+) -> tuple[str, bool]:
+    """Where answers stand that cannot be read, and whether some are numbers in another writing.
+
+    Args:
+        column: The column of the plan.
+        texts: The answers.
+        reading: How the file is read.
+        has_moved: Whether others are told beside them, which were moved to a bound.
+    """
     unread = unread_texts(column, texts, reading)
     unlike = numbers_unlike(column, texts, reading, unread)
-    return f"{rows_told(texts, unread)} {unlike}".strip(), bool(unlike)
+    rows = rows_told(texts, unread, "could not be read" if has_moved else "")
+    return f"{rows} {unlike}".strip(), bool(unlike)
 
 
 def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

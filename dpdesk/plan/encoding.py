@@ -183,12 +183,13 @@ def unread_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDA
 _ROWS_NAMED = 3
 
 
-def rows_told(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
+def rows_told(texts: TextColumn, flags: NDArray[np.bool_], which: str = "") -> str:
     """Returns in which rows some answers stand, as a sentence; for the holder of the data only.
 
     Args:
         texts: The column of the table.
         flags: Which distinct answers these are, shape (distinct_count,).
+        which: What tells them from others that were named, such as "could not be read".
     """
     places = texts.first_rows(flags, _ROWS_NAMED)
     named = [f"{place + 1:,}" for place in places]
@@ -197,10 +198,12 @@ def rows_told(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
     if (more := texts.rows_with(flags) - len(named)) > 0:
         where = f"rows {', '.join(named)} and {more:,} more"
     elif len(named) == 1:
-        return f"It stands in row {named[0]}, row 1 being that of the first respondent."
+        one = f"The one that {which}" if which else "It"
+        return f"{one} stands in row {named[0]}, row 1 being that of the first respondent."
     else:
         where = f"rows {joined(named)}"
-    return f"They stand in {where}, row 1 being that of the first respondent."
+    those = f"Those that {which}" if which else "They"
+    return f"{those} stand in {where}, row 1 being that of the first respondent."
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.missing_codes import TypedCodes
+from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
@@ -132,8 +133,12 @@ def suggestion_of(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
         column: The column of the plan.
         table: The data, which have the column.
     """
-    texts, reading, missing = table.column(column.name), table.reading, column.missing
-    decimal = reading.decimal
+    return suggestion_from(column, table.column(column.name), table.reading)
+
+
+def suggestion_from(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ColumnSuggestion:
+    """Returns the same of the column's answers, and how the file is read."""
+    missing, decimal = column.missing, reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
     answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
     return suggest_column(texts, reading, codes, answers, column.label)

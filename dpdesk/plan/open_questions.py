@@ -23,7 +23,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_marks
-from dpdesk.plan.encoding import among_codes, missing_texts, number_in
+from dpdesk.plan.encoding import among_codes, missing_texts, number_in, unread_texts
 from dpdesk.plan.missing import protecting
 from dpdesk.plan.missing_changes import set_codes
 from dpdesk.plan.model import Plan
@@ -50,6 +50,7 @@ class SuspectedCodes(OpenQuestion):
     Attributes:
         codes: The answers.
         is_left_out: Whether the domain was suggested without them.
+        are_read: Whether the domain reads them all, so that a release counts them as answers.
     """
 
     edit: ClassVar[str] = N_("Decide on codes of {name}")
@@ -66,6 +67,7 @@ class SuspectedCodes(OpenQuestion):
 
     codes: tuple[str, ...]
     is_left_out: bool
+    are_read: bool
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
@@ -77,8 +79,10 @@ class SuspectedCodes(OpenQuestion):
         codes = _undecided_codes(column, texts, reading)
         if not codes:
             return None
-        gave = texts.rows_with(texts.among(codes))
-        return cls(column.name, gave, codes, column.provenance == "suggested")
+        found = texts.among(codes)
+        are_read = not np.any(found & unread_texts(column, texts, reading))
+        gave = texts.rows_with(found)
+        return cls(column.name, gave, codes, column.provenance == "suggested", are_read)
 
     @property
     def cells(self) -> int:
@@ -117,12 +121,13 @@ class SuspectedCodes(OpenQuestion):
             if one
             else f"{len(self.codes)} answers that look like codes"
         )
+        counted = f": a release would count {them} as answered" if self.are_read else ""
         return Problem(
             f"columns.{self.name}.missing",
             "warning",
             "codes_undecided",
             f"{self.people} gave to {self.name} {looks} of no answer, and nobody decided on "
-            f"{them}: a release would count {them} as answered.",
+            f"{them}{counted}.",
             "Say under Missing answers whether they mean no answer or are answers (draft "
             "--missing, draft --answers).",
             "{count} columns have answers that look like codes of no answer, and nobody decided on "

@@ -15,7 +15,11 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from dpdesk.data.date_texts import dates_in, dates_of
-from dpdesk.data.marked_numbers import marked_numbers, numbers_in_any_way
+from dpdesk.data.marked_numbers import (
+    marked_numbers,
+    numbers_in_any_way,
+    numbers_with_minus_sign,
+)
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
@@ -132,7 +136,7 @@ class DateOrder(WritingQuestion):
 
 @dataclass(frozen=True, slots=True)
 class MarkedCells(WritingQuestion):
-    """Numbers with a unit beside them, or with grouped digits.
+    """Numbers with a unit beside them, with grouped digits or another decimal mark.
 
     Attributes:
         unread: Number of those who gave anything else.
@@ -143,11 +147,11 @@ class MarkedCells(WritingQuestion):
     none_open: ClassVar[tuple[str, str]] = _not_open("numbers")
     hints: ClassVar[tuple[str, str]] = (
         N_("1 answer looks like a number with marks."),
-        N_("{count} answers look like numbers with a unit or grouped digits."),
+        N_("{count} answers look like numbers with marks."),
     )
     undecided: ClassVar[str] = (
-        "What {people} gave to {name} looks like numbers with a unit or grouped digits, and nobody "
-        "said how to read them."
+        "What {people} gave to {name} looks like numbers with a unit, grouped digits or another "
+        "decimal mark, and nobody said how to read them."
     )
     otherwise: ClassVar[str] = "choose another kind"
 
@@ -261,6 +265,9 @@ class WrittenOtherwise:
         ways: tuple[str, ...]
         if domain.in_digits:
             marked = marked_numbers(texts, answered, reading.decimal)
+            if marked is not None and marked.has_plain and not domain.written_how:
+                # It reads them, in one of both ways.
+                return None
             ways = () if marked is None else tuple(one.example for one in marked.writings)
             unread = 0 if marked is None else marked.unread
         else:
@@ -298,16 +305,13 @@ class WrittenOtherwise:
         )
 
 
-WRITE_ALIKE = (
-    "Write all numbers of the column alike in the file: each decimal mark and each way to group "
-    "digits fits some of them alone."
-)
+WRITE_ALIKE = "Write all numbers of the column alike in the file."
 
 
 def numbers_unlike(column: ColumnPlan, texts: TextColumn, reading: Reading, unread: Flags) -> str:
     """Returns how many answers are numbers that another way of reading fits; empty for none.
 
-    No way fits them all: some have a decimal comma and some a point, or grouped digits.
+    Some have a decimal comma and some a point, grouped digits, or another minus sign.
 
     Args:
         column: The column of the plan, with a domain.
@@ -318,13 +322,20 @@ def numbers_unlike(column: ColumnPlan, texts: TextColumn, reading: Reading, unre
     domain = column.domain
     if not isinstance(domain, NumericDomain) or not domain.in_digits or not unread.any():
         return ""
-    count = texts.rows_with(unread & numbers_in_any_way(texts))
+    unlike = unread & numbers_in_any_way(texts)
+    count = texts.rows_with(unlike)
     if not count:
         return ""
+    signed = numbers_with_minus_sign(texts, reading.decimal)
+    way = "another decimal mark or grouped digits; each way of reading fits some of them alone"
+    if not domain.written_how and not np.any(unlike & ~signed):
+        way = (
+            "the minus sign U+2212 in place of a hyphen, which a domain reads too that is declared "
+            f"with “as 1234{reading.decimal}5” behind it"
+        )
     return (
         f"{count:,} of them {'is a number' if count == 1 else 'are numbers'}, written in another "
-        f"way than {_read_how(domain, reading)}, as its domain reads: with another decimal mark or "
-        "grouped digits."
+        f"way than {_read_how(domain, reading)}, as its domain reads: with {way}."
     )
 
 

@@ -160,6 +160,20 @@ def test_that_statistics_of_dates_are_dates(
     assert "do not add up" in capsys.readouterr().err
 
 
+def test_that_an_end_that_is_nothing_is_refused_with_the_name_of_its_column(
+    survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("draft", str(survey), "-o", str(survey.with_name("plan.json")), "--declare")
+    assert main([*words, "weight=18..9O"]) == 2
+    said = capsys.readouterr().err
+    assert "The declaration of weight: An end is not a date" in said
+    assert "Write a number or a date for each end" in said
+    assert main([*words, "born=1930..20O9 by month"]) == 2
+    said = capsys.readouterr().err
+    assert "The declaration of born: An end is not a date" in said
+    assert "number" not in said
+
+
 def test_that_coarser_dates_follow_the_calendar(survey: Path) -> None:
     folder = survey.with_name("coarse")
     declared = ("--declare", "born=1930-01..2009-12 by month", "--quasi", "born,group")

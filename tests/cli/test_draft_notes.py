@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.domains import Real
+from dpdesk.plan import check, load_plan
 
 
 def drafted(path: Path, *options: str) -> None:
@@ -103,3 +105,23 @@ def test_that_few_answers_and_those_outside_a_domain_are_not_told_to_be_identifi
     capsys.readouterr()
     main(["check", str(tmp_path / "drafted.json"), str(path)])
     assert ("looks like an identifier" in capsys.readouterr().out) == told
+
+
+def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path) -> None:
+    path = tmp_path / "survey.csv"
+    texts = ["refused", "don't know", "n/a", "see note", "unclear", "hardly any", "-9"]
+    cells = [*(f"{1_000 + i * 37.13 % 8_000:.2f}" for i in range(300)), *texts]
+    path.write_text("\n".join(["pay", *cells]) + "\n", encoding="utf-8")
+    out = path.with_name("drafted.json")
+    drafted(path, "--answers", "pay", "--kind", "pay=real")
+    column = load_plan(out).column("pay")
+    assert (column.kind, column.role) == ("real", "protect")
+    assert isinstance(column.domain, Real)
+    assert -100 < column.domain.lower <= -9
+    assert set(texts) & set(column.missing.answers)
+    # Without a kind it is one of nearly as many texts as there are rows: nobody invites to keep it.
+    drafted(path, "--answers", "pay")
+    (open_one,) = (one for one in check(load_plan(out)) if one.path == "columns.pay.role")
+    assert (
+        open_one.remedy == "Say under Domain what its answers can be (draft --declare), or drop it."
+    )

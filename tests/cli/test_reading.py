@@ -352,3 +352,18 @@ def test_that_texts_among_numbers_are_told_by_their_rows_to_the_holder_alone(
     published = [file for file in out.rglob("*") if file.is_file()]
     assert published
     assert not any(b"row 1 being" in file.read_bytes() for file in published)
+
+
+def test_that_rows_of_unread_answers_are_not_taken_for_those_of_moved_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (*PAY, "--missing", "pay=:protect:20%")
+    for texts, where in (
+        (("x",), "The one that could not be read stands in row 61, row 1"),
+        (("x", "x"), "Those that could not be read stand in rows 61 and 62, row 1"),
+    ):
+        cells = [*(f"{i}.5" for i in range(60)), *texts, "99999.5", "99999.5"]
+        content = "sex;pay\n" + "".join(f"f;{cell}\n" for cell in cells)
+        (told,) = checked(tmp_path, capsys, content, *words)
+        assert "and 2 had to be moved" in told
+        assert where in told

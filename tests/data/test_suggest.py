@@ -139,6 +139,14 @@ def test_that_columns_in_which_answers_hardly_repeat_are_identifiers():
     assert draft([str(row) for row in range(1000)]).domain is None
 
 
+def test_that_of_amounts_among_many_texts_it_is_said_what_to_declare():
+    amounts, texts = [f"{row / 7:.4f}" for row in range(1000)], [f"text {row}" for row in range(9)]
+    found = draft([*amounts, *texts])
+    assert found.kind == "identifier"
+    assert "most answers are numbers: if they are amounts, declare as missing" in found.reason
+    assert "numbers" not in draft([*amounts[:9], *(f"text {row}" for row in range(1000))]).reason
+
+
 def test_that_the_name_of_a_column_counts_where_answers_differ():
     assert draft([str(row // 3) for row in range(90)], name="hh_id").kind == "identifier"
     assert draft([f"a{row % 20}@x.org" for row in range(90)], name="E-mail").kind == "identifier"

@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import (
     ColumnPlan,
@@ -272,6 +272,17 @@ def test_that_what_is_asked_about_answers_follows_where_the_domain_comes_from() 
         assert ("codes_undecided" in {problem.code for problem in found}) is is_asked
 
 
+def test_that_codes_count_as_answered_only_where_the_domain_reads_them() -> None:
+    table = small_table(mood=["refused", "low", "low", "high", "high", "low"])
+    for values, is_counted in ((("low", "high", "refused"), True), (("low", "high"), False)):
+        plan = small_plan().with_column(
+            "mood", domain=Categorical(values=values), provenance="suggested"
+        )
+        found = {problem.code: str(problem) for problem in check_table(plan, table)}
+        assert ("a release would count it as answered" in found["codes_undecided"]) is is_counted
+        assert ("answers_outside_domain" in found) is not is_counted
+
+
 def test_that_what_is_asked_about_answers_is_found_once_for_the_check_and_for_a_list() -> None:
     answers, table = AnswerChecks(), small_table(mood=["refused", "low", "low", "high", "high", ""])
     moods = Categorical(values=("low", "high", "refused"))
@@ -315,12 +326,15 @@ def test_that_what_many_columns_share_is_told_once_and_leads_to_the_first() -> N
 def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
     plan = small_plan()
     columns = [ColumnPlan(name=name, kind=kind) for name, kind in (("w", "weight"), ("k", "real"))]
+    columns.append(ColumnPlan(name="n", kind="integer", domain=Integer(lower=0, upper=9)))
     problems = check_of_many(plan.with_columns((*plan.columns, *columns)))
-    of_weight, of_number = (p for p in grouped(problems) if p.code == "unassigned")
-    assert (of_weight.column, of_number.column) == ("w", "k")
+    of_weight, of_open, of_number = (p for p in grouped(problems) if p.code == "unassigned")
+    assert (of_weight.column, of_open.column, of_number.column) == ("w", "k", "n")
     assert "draft --weights" in of_weight.remedy
     assert "not protected" in of_weight.remedy
     assert of_number.remedy == "Choose: protect, keep as it is, or drop."
+    # Nobody is invited to release raw what has no domain yet.
+    assert of_open.remedy.startswith("Say under Domain what its answers can be")
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Date, NumericDomain, Real
+from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
 from dpdesk.plan import ColumnPlan, check_table, encode_column
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting
@@ -190,3 +194,85 @@ def test_that_of_a_long_column_the_beginning_tells_how_it_is_written(
     assert found is not None
     assert found.respondents == 100
     assert [domain.written_how for domain in found.domains] == ["1234.5 kg"]
+
+
+def thousands(i: int) -> str:
+    return f"{1 + i % 90}.{10 * (i * 37 % 100):03}"
+
+
+GROUPED = [*map(thousands, range(400)), "-379", "50"]
+
+
+@pytest.mark.parametrize(("first", "largest"), [(True, 90.73), (False, 90_730)])
+def test_that_a_decimal_mark_that_may_part_thousands_is_asked_about(
+    first: bool, largest: float
+) -> None:
+    table = table_of(GROUPED)
+    (question,) = asked(table)
+    assert isinstance(question, MarkedCells)
+    assert [one.example for one in question.writings] == ["1234.5", "1.234,5"]
+    plan = decide(draft_table(table), table, "q", MarkedCells, first=first)
+    domain = plan.column("q").domain
+    assert isinstance(domain, Integer | Real)
+    assert float(domain.upper) == pytest.approx(largest, rel=0.05)
+    # Who declares bounds alone is not told that nothing is read.
+    bounds = Real(lower=-400, upper=91, resolution="0.001")
+    declared = ColumnPlan(name="q", kind="real", domain=bounds)
+    assert WrittenOtherwise.of(declared, table.column("q"), table.reading) is None
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # Fractions of one length behind every number; with their last zeros taken off; below one;
+        # numbers of a thousand and more without a mark; no last zero.
+        [thousands(i) for i in range(400)],
+        [*(thousands(i).rstrip("0") for i in range(400)), "50"],
+        [*GROUPED, "0.250"],
+        [*GROUPED, "1000"],
+        [*(thousands(i)[:-1] + "1" for i in range(400)), "50"],
+    ],
+)
+def test_that_of_real_decimals_nothing_is_asked(cells: list[str]) -> None:
+    table = table_of(cells)
+    assert not asked(table)
+    assert isinstance(draft_table(table).column("q").domain, NumericDomain)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1])
+def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> None:
+    losses = [f"\u2212{i}.5" for i in range(1, 1 + int(100 * share))]
+    cells = [*losses, *(f"{i}.25" for i in range(100))]
+    table = table_of(cells)
+    column = draft_table(table).column("q")
+    # No bounds that leave out all that is below zero.
+    assert (column.kind, column.domain) == ("real", None)
+    reason = suggest_column(table.column("q")).reason
+    assert f"{len(losses)} are numbers with the minus sign U+2212" in reason
+    assert "decimal mark" not in reason
+    bounds = Real(lower=-200, upper=200, resolution="0.01")
+    for domain, unread in ((bounds, len(losses)), (bounds.written_as("1234.5"), 0)):
+        declared = ColumnPlan(name="q", kind="real", domain=domain, confirmed=True, role="protect")
+        assert encode_column(declared, table.column("q"), table.reading).unreadable == unread
+        told = "".join(
+            map(
+                str, AnswerChecks().problems(declared, table.column("q"), table.reading, Decimal(0))
+            )
+        )
+        assert ("the minus sign U+2212 in place of a hyphen" in told) == bool(unread)
+        assert "grouped digits" not in told
+
+
+def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
+    amounts = [1_000 + i * 37.13 % 8_000 for i in range(300)]
+    cells = [f"{amount:.2f}".replace(".", ".,"[i % 2]) for i, amount in enumerate(amounts)]
+    table = table_of(cells)
+    plan = draft_table(table)
+    found = {one.code: one.message for one in check_table(plan, table)}
+    assert "Of 300 answers, 150 are numbers written in another way" in found["no_bounds"]
+    assert not any(cell in found["no_bounds"] for cell in cells)
+    # What is asked about is told by the question alone, and other marks are among what it names.
+    table = table_of([*(cell.replace(".", ",") for cell in cells), *cells[:6:2]])
+    found = {one.code: one.message for one in check_table(draft_table(table), table)}
+    assert "no_bounds" not in found
+    assert "a unit, grouped digits or another decimal mark" in found["writing_undecided"]

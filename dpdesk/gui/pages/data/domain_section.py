@@ -329,7 +329,7 @@ class DomainSection(QuestionSection):
         self._show_reason()
         self._show_given()
         self._show_confirmation(column)
-        unseen = ("domain_unconfirmed", "no_domain", "writing_undecided")
+        unseen = ("domain_unconfirmed", "no_domain", "no_bounds", "writing_undecided")
         problems = self._selection.problems("domain", "confirmed")
         self._problems.set_problems([p for p in problems if p.code not in unseen])
 
