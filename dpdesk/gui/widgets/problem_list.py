@@ -26,7 +26,7 @@ _BLOCKING = N_("1 problem blocks the release"), N_("{count} problems block the r
 _TO_KNOW = N_("1 thing to know"), N_("{count} things to know")
 _SHOW = N_("Show")
 _SHOW_BLOCKING = N_("Show 1 of {count} that block")
-_SHOW_TO_KNOW = N_("Show 1 of {count} to know")
+_SHOW_TO_KNOW = N_("Show 1 of {count} things to know")
 
 
 @dataclass(frozen=True)

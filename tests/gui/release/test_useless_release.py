@@ -271,5 +271,5 @@ def test_that_a_count_of_problems_says_what_it_counts() -> None:
 
     assert of("") == ("", "Show")
     assert of("w") == ("1 thing to know", "Show")
-    assert of("www") == ("3 things to know", "Show 1 of 3 to know")
+    assert of("www") == ("3 things to know", "Show 1 of 3 things to know")
     assert of("wewwe") == ("2 problems block the release", "Show 1 of 2 that block")
