@@ -53,6 +53,9 @@ from dpdesk.plan.model import Plan
 _CONFIDENCE = 0.95
 ANSWERED_UNASKED = 0.05
 """Most of those not asked who are taken to have answered, by errors of interviewers."""
+_CERTAIN = 0.9999
+"""Confidence at which a rule is contradicted. Where all who were asked answered, noise alone puts
+every fortieth interval of 95 % above 1, and a survey has many rules."""
 _MOST_RATIO = 1.2
 """Estimates above it are withheld, however wide their interval is."""
 _LEAST_CLEAR = 4
@@ -220,7 +223,7 @@ def answered_of_asked(
     lower, upper = ratio_interval(above, asked.value, variance, confidence)
     if np.isnan(lower).any() or bool((lower <= 0) & (upper >= 1)):
         return TOO_FEW
-    if lower[0] > 1:
+    if ratio_interval(above, asked.value, variance, _CERTAIN)[0][0] > 1:
         return CONTRADICTED
     if value[0] > _MOST_RATIO:
         return TOO_FEW

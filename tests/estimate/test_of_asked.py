@@ -130,6 +130,16 @@ def test_that_nothing_is_said_where_the_reports_do_not_show_that_anybody_was_ask
     assert answered_of_asked(some(0.2, 0.2, 0.2), some(0.5, 0.1, 0.1)) == TOO_FEW
 
 
+def test_that_noise_alone_contradicts_no_rule() -> None:
+    """All answered who were asked: every fortieth interval of 95 % lies above 1."""
+    clear, noise = some(0.6, 0.003, 0.008), 0.003
+    found = answered_of_asked(some(0.615, noise, 0.008), clear)
+    assert not isinstance(found, str)
+    assert 1 < found.lower[0] < found.value[0] < found.upper[0]
+    assert found.truncated[0] == 1
+    assert answered_of_asked(some(0.64, noise, 0.008), clear) == CONTRADICTED
+
+
 def test_that_more_answers_than_respondents_who_were_asked_are_withheld() -> None:
     clear = some(0.4, 0.0, 0.005)
     assert answered_of_asked(some(0.9, 0.0, 0.003), clear) == CONTRADICTED
