@@ -423,13 +423,22 @@ class PartVerdicts:
     @property
     def worst(self) -> Verdict | None:
         """The worst verdict on a part or on the whole, as `whole`."""
-        return (
-            None if self.whole is None else worst_of(self.whole, *(each for _, each in self.parts))
-        )
+        whole = self.whole
+        return None if whole is None else worst_of(whole, *(each for _, each in self.parts))
 
     def named(self, verdict: Verdict) -> tuple[str, ...]:
         """Returns the names of the parts that have a verdict."""
         return tuple(name for name, each in self.parts if each == verdict)
+
+
+def lowered(told: Verdict | None, by_file: Verdict | None) -> Verdict | None:
+    """Returns a verdict that was published, or that by the file where this is worse.
+
+    Args:
+        told: The published one; None where nothing can be told, which stays so.
+        by_file: That of the same part by the file; None where it does not go by it.
+    """
+    return None if told is None else worst_of(told, by_file)
 
 
 def worst_of(*verdicts: Verdict | None) -> Verdict:

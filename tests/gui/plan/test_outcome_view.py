@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -20,6 +20,8 @@ from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.preview import PreviewRequest, error_text, figures, request_for
 from tests.gui.plan.survey_plans import survey_plan
+
+Shown = TypeVar("Shown", OutcomePlot, LawPlot)
 
 YES_NO = Categorical(values=("yes", "no"))
 BINARY = ColumnPlan(
@@ -89,16 +91,20 @@ def place() -> PreviewRequest:
     return request
 
 
+def shown_later(plot: Shown, request: PreviewRequest, width: int, qtbot: QtBot) -> Shown:
+    """A plot that is filled before it is laid out, as on a page that is shown later."""
+    qtbot.addWidget(plot)
+    plot.show_request(request)
+    plot.resize(width, 300)
+    plot.show()
+    plot.grab()
+    return plot
+
+
 def test_that_the_names_of_the_answers_stand_whole_in_two_lines_from_the_first_moment(
     qtbot: QtBot, place: PreviewRequest
 ) -> None:
-    view = OutcomePlot()
-    qtbot.addWidget(view)
-    # Filled before it is laid out, as on a page that is shown later.
-    view.show_request(place)
-    view.resize(460, 300)
-    view.show()
-    view.grab()
+    view = shown_later(OutcomePlot(), place, 460, qtbot)
     names = [row[0] for row in view.plot.table_data().rows]
     assert len(names) == 12
     assert axis_words(view.plot) == ["\n" * (i % 2) + name for i, name in enumerate(names)]
@@ -114,12 +120,7 @@ def test_that_the_names_of_the_answers_stand_whole_in_two_lines_from_the_first_m
 def test_that_the_names_below_a_law_of_reports_stand_in_lines_before_they_are_cut(
     qtbot: QtBot, place: PreviewRequest
 ) -> None:
-    plot = LawPlot()
-    qtbot.addWidget(plot)
-    plot.show_request(place)
-    plot.resize(400, 300)
-    plot.show()
-    plot.grab()
+    plot = shown_later(LawPlot(), place, 400, qtbot)
     words = [word.strip() for word in axis_words(plot)]
     assert words == ["01067", "01068", "any one of 10 others", "all 10 together"]
 

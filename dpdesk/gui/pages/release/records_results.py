@@ -33,7 +33,7 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_records
-from dpdesk.plan.usefulness import PartVerdicts, Verdict, worst_of
+from dpdesk.plan.usefulness import PartVerdicts, Verdict, lowered
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
     half_width_text,
@@ -297,8 +297,7 @@ class RecordsResults(ComparedResults):
     ) -> PartVerdicts:
         attributes = result.report.parameters.attributes
         found = tuple(
-            (one.name, one.usefulness and worst_of(one.usefulness, of_file.get(one.name)))
-            for one in attributes
+            (one.name, lowered(one.usefulness, of_file.get(one.name))) for one in attributes
         )
         # Where the file is for tables, it is never worth more than their cells.
         tables = usefulness_of_records(judged_plan(result.released)).tables

@@ -33,7 +33,7 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan.usefulness import PartVerdicts, Verdict, worst_of
+from dpdesk.plan.usefulness import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
@@ -210,10 +210,7 @@ class StatisticsResults(ResultsView):
     ) -> PartVerdicts:
         queries = zip(result.released.results, result.report.queries, strict=True)
         found = (
-            (
-                ran.bound.query.heading,
-                told.usefulness and worst_of(told.usefulness, of_file.get(place)),
-            )
+            (ran.bound.query.heading, lowered(told.usefulness, of_file.get(place)))
             for place, (ran, told) in enumerate(queries)
         )
         return PartVerdicts(tuple(found))
