@@ -34,7 +34,6 @@ from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
-from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
@@ -143,11 +142,6 @@ class Document(QObject):
     def last_release(self) -> Path | None:
         """The folder of the last release of this plan and these data, or None."""
         return self._last_release
-
-    @property
-    def filters(self) -> FilterFinder:
-        """Finds the filter questions that blanks tell, for the checks and the page of the data."""
-        return self._finder.filters
 
     @property
     def release_kind(self) -> ReleaseKind[Any, Any]:
