@@ -24,9 +24,6 @@ from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
-_ORDERS = 3
-"""Yes, no, and the truth."""
-
 
 class Forced(OneSampleDesign):
     """Forced response: the device may order yes or no."""
@@ -51,8 +48,9 @@ class Forced(OneSampleDesign):
     @property
     def doing(self) -> Phrase:
         """Described with an everyday device, by the rule of the sheet, or by what it orders."""
-        orders = order_chances(self.forced_yes, self.forced_no)
-        outcomes = events_at_hand(orders) if len(orders) == _ORDERS else ()
+        yes, no = self.forced_yes, self.forced_no
+        chances = (yes, no, 1 - yes - no)
+        outcomes = events_at_hand(chances) if min(chances) > 0 else ()
         if not outcomes:
             return super().doing
         words = dict(zip(("yes", "no"), outcomes, strict=False))

@@ -12,7 +12,7 @@ from math import exp, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 from dpdesk.designs.base import Phrase
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, events_at_hand
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Picture, events_at_hand
 from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import ceil, floor, isfinite, isnan, log10
 
 from dpdesk.numbers import rounded_up
@@ -75,20 +75,29 @@ def ratio_text(epsilon: Decimal) -> str:
 
 
 def epsilon_up(epsilon: float) -> str:
-    """Prints a computed epsilon: 1.099, 1.50, 0.00012, 2.00 × 10¹², ∞.
+    """Prints the epsilon of a device, everywhere alike: 1.099, 1.50, 0.00012, 2.00 × 10¹², ∞.
 
-    The one rule for every page, sheet and command: two or three digits after the point, rounded up
-    so that "at most" holds; one below 0.01 has three significant digits, so that it is never 0.
+    It has two or three digits after the point, and is rounded up so that "at most" holds; one
+    below 0.01 has three significant digits, so that it is never 0. A limit alone is rounded down.
     """
+    return _in_decimals(epsilon, ROUND_CEILING)
+
+
+def epsilon_down(epsilon: float) -> str:
+    """Prints an epsilon below a cap like `epsilon_up`, rounded down, so that it is below it too."""
+    return _in_decimals(epsilon, ROUND_FLOOR)
+
+
+def _in_decimals(epsilon: float, rounding: str) -> str:
     if not isfinite(epsilon):
         return "∞"
     # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
     exact = _FLOATING.create_decimal_from_float(epsilon)
     if exact >= _LARGE:
-        return power_of_ten(_CEILING.plus(exact))
+        return power_of_ten(Context(prec=3, rounding=rounding).plus(exact))
     if 0 < exact < _SMALL:
-        return format(_CEILING.plus(exact).normalize(), "f")
-    full = format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
+        return format(Context(prec=3, rounding=rounding).plus(exact).normalize(), "f")
+    full = format(exact.quantize(Decimal("0.001"), rounding), "f")
     return full.removesuffix("0")
 
 

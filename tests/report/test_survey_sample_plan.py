@@ -17,7 +17,7 @@ from dpdesk.designs.planning import (
     plan_of_strata,
 )
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.numbers.digits import epsilon_up
+from dpdesk.numbers.digits import epsilon_down, epsilon_up
 from dpdesk.report.survey import (
     PlannedQuestions,
     PlannedStrata,
@@ -88,5 +88,6 @@ def test_that_an_epsilon_is_rounded_up_but_a_binary_fraction_is_none() -> None:
     assert epsilon_up(1.0986122886681098) == "1.099"
     assert epsilon_up(1.0001) == "1.001"
     assert (epsilon_up(1.5), epsilon_up(0.5), epsilon_up(float("inf"))) == ("1.50", "0.50", "∞")
-    assert epsilon_up(0.000123401) == "0.000124"
+    assert (epsilon_up(0.000123401), epsilon_down(0.000123401)) == ("0.000124", "0.000123")
     assert epsilon_up(2.001e12) == "2.01 × 10¹²"
+    assert epsilon_down(2.009e12) == "2.00 × 10¹²"

@@ -10,7 +10,7 @@ from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_line
 from dpdesk.cli.survey.results import below
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.numbers import rounded_down, rounded_up
-from dpdesk.numbers.digits import epsilon_up
+from dpdesk.numbers.digits import epsilon_down, epsilon_up
 
 ENTRY_TITLES = {
     "n": "respondents",
@@ -64,8 +64,8 @@ def _four_digits(value: float) -> str:
 _ROUNDED: dict[str, Callable[[float], str]] = {
     "epsilon": epsilon_up,
     "epsilon_for_margin": epsilon_up,
-    "epsilon_for_belief": epsilon_up,
-    "epsilon_for_odds": epsilon_up,
+    "epsilon_for_belief": epsilon_down,
+    "epsilon_for_odds": epsilon_down,
     "margin": _four_digits,
     "margin_one_by_one": _four_digits,
     "unstratified_margin": _four_digits,

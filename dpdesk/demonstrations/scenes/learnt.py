@@ -14,7 +14,15 @@ from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
 from dpdesk.demonstrations.records import who_answered
-from dpdesk.demonstrations.scene import EpsilonNumber, Given, Inputs, Number, SceneKind, Shown, counted
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Inputs,
+    Number,
+    SceneKind,
+    Shown,
+    counted,
+)
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning

@@ -11,7 +11,15 @@ from pydantic import Field
 
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.demonstrations import picture as draw
-from dpdesk.demonstrations.scene import EpsilonNumber, Given, Number, SceneKind, Shown, belief_number, counted
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Number,
+    SceneKind,
+    Shown,
+    belief_number,
+    counted,
+)
 from dpdesk.preview.figures import belief_view
 
 _HUNDRED = 100

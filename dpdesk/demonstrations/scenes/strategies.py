@@ -12,7 +12,15 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, Role, Table
-from dpdesk.demonstrations.scene import EpsilonNumber, Given, Number, SceneKind, Shown, counted, drawn_from
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Number,
+    SceneKind,
+    Shown,
+    counted,
+    drawn_from,
+)
 from dpdesk.demonstrations.scenes.oracles import (
     Answers,
     Largest,

@@ -352,7 +352,8 @@ class PeopleNeeded(AboutDesign):
             formerly = before.needed[1]
             bars.append(draw.Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
         axis = draw.Axis("People who have to be asked", 0, self.largest)
-        caption = f"For ± {numbers['points'].text} percentage points at a share of {_percent(self.share)}."
+        points = numbers["points"].text
+        caption = f"For ± {points} percentage points at a share of {_percent(self.share)}."
         return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
     @property

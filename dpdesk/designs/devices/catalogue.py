@@ -20,7 +20,7 @@ from dpdesk.designs.devices.at_hand import (
     TwoDicePair,
     TwoDiceSum,
 )
-from dpdesk.designs.devices.device import Device, Draw
+from dpdesk.designs.devices.device import Chances, Device, Draw
 from dpdesk.designs.devices.of_people import BirthdayDay, BirthdayMonth, LastDigit
 from dpdesk.errors import ParameterError
 

@@ -27,7 +27,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import epsilon_up, percent_text
+from dpdesk.numbers.digits import epsilon_down, epsilon_up, percent_text
 
 POWER = 0.8
 
@@ -75,8 +75,10 @@ class Question:
 
     @property
     def answer_text(self) -> Callable[[float], str]:
-        """Writes the answer."""
-        return epsilon_up if self.of_epsilon else respondents_text
+        """Writes the answer: the least epsilon is rounded up, the largest down."""
+        if not self.of_epsilon:
+            return respondents_text
+        return epsilon_down if self.goal.is_cap else epsilon_up
 
     def solve(self, scenario: Scenario[Any], value: float) -> Answer:
         """Returns the answer.

@@ -30,7 +30,7 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import epsilon_up, percent_text
+from dpdesk.numbers.digits import epsilon_down, epsilon_up, percent_text
 from dpdesk.preview import at_most, factor_text, share_text, significant
 
 _EPSILON = "ε "
@@ -171,7 +171,9 @@ class _Words:
         self._margin = self._quantity.margin_words(self._sample.margin)
         self._epsilon = ""
         if outcome.epsilon is not None:
-            self._epsilon = epsilon_up(outcome.epsilon)
+            # The least epsilon is rounded up, the largest under a cap down.
+            words = epsilon_down if wanted.goal.is_cap else epsilon_up
+            self._epsilon = words(outcome.epsilon)
 
     def plan(self) -> PlanWords:
         outcome, sample = self._outcome, self._sample
