@@ -96,7 +96,15 @@ def sheet_html(
         screens=screens,
         rules=screen_rules(parts) if screens else (),
         warnings=WARNINGS,
-        asked=(*_asked_notes(design, parts), *question_notes(parts)),
+        notes=tuple(
+            dict.fromkeys(
+                (
+                    *(note for part in parts for note in part.setup),
+                    *_asked_notes(design, parts),
+                    *question_notes(parts),
+                )
+            )
+        ),
         title=question.strip() or design.title,
         imprint=": ".join(filter(None, (design.title, design.setting))),
     )
