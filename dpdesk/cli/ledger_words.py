@@ -81,7 +81,7 @@ def resemblance_json(found: Resemblance) -> dict[str, Any]:
         "population": found.population,
         "basis": found.likeness.basis,
         "share": found.likeness.share,
-        "columns": found.likeness.columns or None,
+        "columns": None,
         "first_seen": found.file.time.isoformat(),
     }
 

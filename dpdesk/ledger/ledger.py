@@ -462,5 +462,4 @@ def _resembling(
         likeness = data.comparison.likeness(file.sketch, sketch, tick)
         if likeness is not None:
             similar.append(Resemblance(population.name, population.id, file, likeness))
-    data.comparison.let_go()
     return tuple(sorted(similar, key=lambda each: -each.likeness.share))
