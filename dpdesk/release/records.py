@@ -30,13 +30,11 @@ from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.analysis import (
     PYTHON_NAME,
     R_NAME,
-    SPSS_NAME,
     bytes_of_scripts,
     facts_of,
     python_script,
     r_script,
 )
-from dpdesk.report.analysis_spss import spss_script
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.public import PublicReport, public_report, report_html
 from dpdesk.report.registry import entry_of_records
@@ -44,7 +42,7 @@ from dpdesk.report.registry import entry_of_records
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
 
-SCRIPTS = {PYTHON_NAME: python_script, R_NAME: r_script, SPSS_NAME: spss_script}
+SCRIPTS = {PYTHON_NAME: python_script, R_NAME: r_script}
 """The scripts by name, each made from the same facts."""
 
 _ESTIMATES_HEADER = tuple(field.name for field in fields(EstimateRow))
@@ -73,7 +71,6 @@ class Records(ReleaseKind[Released, PublicReport]):
             (CODEBOOK_NAME, N_("what each released column means")),
             (PYTHON_NAME, N_("unbiased shares, tables and means of the records, in Python")),
             (R_NAME, N_("the same in R")),
-            (SPSS_NAME, N_("the same in the syntax of SPSS and PSPP")),
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
