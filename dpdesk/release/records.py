@@ -22,7 +22,7 @@ from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.losses import plan_cost
+from dpdesk.plan.losses import plan_cost, protection_of_records
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
@@ -102,6 +102,10 @@ class Records(ReleaseKind[Released, PublicReport]):
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the local loss of a whole record."""
         return plan_cost(plan)
+
+    def protection(self, plan: Plan) -> str:
+        """Returns how strongly it protects, and how many variables it leaves unprotected."""
+        return protection_of_records(plan)
 
     def public_plan(self, plan: Plan) -> Plan:
         """Returns the plan without dropped columns, whose domains may list answers."""
