@@ -103,8 +103,9 @@ def run(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         for found in expected:
             print(f"{plain(found.what)}: {plain(found.text)}")
+        if protection := protection_of_records(plan):
+            print(protection)
         print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
-        print(protection_of_records(plan))
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
         print(plain(f"plan written to {options.out}"))

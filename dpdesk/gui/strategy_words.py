@@ -34,7 +34,7 @@ _MEANINGS = {
     ),
     "rsfd": N_(
         "Each respondent randomizes one attribute, drawn at random, and reports made-up answers "
-        "for all others. Nobody sees which answer was real."
+        "for all others. The release does not say which answer was real."
     ),
     "rsrfd": N_(
         "As with fakes (RS+FD), but with made-up answers drawn from the distribution that each "

@@ -218,15 +218,15 @@ def _hidden(released: Released) -> Iterator[str]:
             f"{' or coarser' if any(c.kept_coarser for c in released.plan.kept) else ''}."
         )
     yield (
-        "Which of the answers in the file are true. Nobody who holds the release alone can "
-        "tell for certain an answer of yours from one that chance put there."
+        "Which of the answers in the file are true: readers of the release cannot be sure that an "
+        "answer is yours and not one that chance put there."
     )
     protected = released.plan.protected
     hiding = [column.title for column in protected if column.missing.treatment.hides_who_answered]
     if hiding:
         yield (
             f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
-            "as any answer did, so that no cell tells for certain who answered."
+            "as any answer did, so that readers cannot be sure who answered."
         )
     routed = [
         f"“{column.title}” (only where {_condition(released.plan, column.missing.asked)})"
