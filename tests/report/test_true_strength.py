@@ -8,13 +8,10 @@ from decimal import Decimal
 from math import exp
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.domains import Categorical
-from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import ColumnPlan, Plan, save_plan
+from dpdesk.plan import Plan, save_plan
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
@@ -22,46 +19,11 @@ from dpdesk.release.kinds import KINDS
 from dpdesk.report.public import report_html
 from tests.report.cases import KEPT, released_of, report_of
 from tests.report.true_numbers import losses_of, released_by
-from tests.strength import strength_by_odds, strength_in
+from tests.strength import column, random_plans, strength_by_odds, strength_in
 
 
-def column(name: str, kind: str, size: int, epsilon: str) -> ColumnPlan:
-    """A protected column whose records can be enumerated."""
-    domain = Categorical(values=tuple(map(str, range(size))))
-    return ColumnPlan(
-        name=name,
-        kind="nominal",
-        domain=domain,
-        role="protect",
-        confirmed=True,
-        expected=tuple(Decimal(n + 1) for n in range(size)),
-        mechanism=mechanism_named(kind).starting(domain, Decimal(epsilon)),
-    )
-
-
-def random_plans(count: int) -> list[Plan]:
-    """Plans of one to three attributes under every strategy, from strong to very weak."""
-    drawn = np.random.default_rng(2026)
-    found = []
-    for number in range(count):
-        strategy = ("spl", "smp", "rsfd", "rsrfd")[number % 4]
-        attributes = int(drawn.integers(1, 4))
-        same = f"{drawn.uniform(0.1, 9):.2f}"
-        columns = [
-            column(
-                f"q{j}",
-                "grr",
-                int(drawn.integers(2, 4)),
-                same if strategy == "rsrfd" else f"{drawn.uniform(0.1, 5):.2f}",
-            )
-            for j in range(attributes)
-        ]
-        found.append(Plan(columns=tuple(columns), strategy=strategy, respondents=500))
-    return found
-
-
-def without_report(text: str) -> str:
-    """The first page of a report, without markup."""
+def without_markup(text: str) -> str:
+    """The text of a page."""
     return re.sub("<[^>]*>", "", text)
 
 
@@ -83,7 +45,7 @@ def test_that_every_face_says_the_strength_of_the_enumerated_records(
     report = report_of(released_by(plan))
     assert report.risk.record.strength == word
     assert strength_in(report.for_respondents.worst[0]) == word
-    assert strength_in(without_report(report_html(report))) == word
+    assert strength_in(without_markup(report_html(report))) == word
     for risk in report.risk.attributes:
         assert risk.strength == strength_by_odds(exp(float(risk.epsilon)))
 
@@ -148,7 +110,7 @@ def test_that_a_report_of_an_earlier_version_is_read_and_shows_its_strength() ->
     del content["risk"]["record"]["strength"]
     for risk in content["risk"]["attributes"]:
         del risk["strength"]
-    assert strength_in(without_report(report_html(type(report).model_validate(content)))) == "weak"
+    assert strength_in(without_markup(report_html(type(report).model_validate(content)))) == "weak"
 
 
 @pytest.mark.parametrize(
