@@ -150,7 +150,7 @@ def _wish(
             is_suggested = True
         elif not (quasi := kept_answers(plan)):
             raise ParameterError(
-                "The plan keeps no answer as it is: nobody can be looked up in its records.",
+                "The plan leaves no variable unprotected, and this risk is that of such variables.",
                 remedy="Name columns with --quasi to judge these.",
             )
     elif is_public:

@@ -57,7 +57,7 @@ class RespondentPage(Section):
     worst: tuple[str, ...]
     """What can still be learnt about one person at worst."""
     hidden: tuple[str, ...]
-    """What cannot be learnt."""
+    """What cannot be known for certain."""
     not_hidden: tuple[str, ...]
     """What is not protected at all."""
     good_for: tuple[str, ...]

@@ -18,7 +18,7 @@ from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.release.kinds import KINDS
 from dpdesk.report.public import report_html
 from tests.report.cases import KEPT, released_of, report_of
-from tests.report.true_numbers import losses_of, released_by
+from tests.report.true_numbers import law_of, losses_of, released_by
 from tests.strength import column, random_plans, strength_by_odds, strength_in
 
 
@@ -134,3 +134,17 @@ def test_that_the_plan_of_a_survey_says_the_strength_of_its_answers(
     assert strength_in(capsys.readouterr().out) == strength_by_odds(odds)
     assert main(["survey", "plan", *words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["strength"] == strength_by_odds(odds)
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd", "rsrfd"])
+def test_that_no_report_promises_that_true_answers_are_unseen(strategy: str) -> None:
+    columns = (column("q", "grr", 2, "9.5"), column("r", "grr", 2, "9.5"), KEPT)
+    plan = Plan(columns=columns, strategy=strategy)
+    # Nearly every report of an answer is the answer itself.
+    assert law_of(columns[0])[0, 0] > 0.999
+    report = report_of(released_by(plan))
+    assert report.trust.sees_raw_data.endswith(
+        "Readers of the release cannot be sure which of the protected answers are true."
+    )
+    told = " ".join((*report.for_respondents.hidden, report.trust.sees_raw_data))
+    assert not re.search(r"\b(sees|see) no\b|\bnobody\b|\bnever\b|is a proof", told.lower())
