@@ -112,7 +112,7 @@ def checked(options: argparse.Namespace) -> Checked:
         found["synthetic"] = usefulness_of_synthesis(plan)
         own += () if table is None else check_synthesis_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
-    protection = {
+    protection: dict[str, tuple[PrivacyCost, str]] = {
         kind.name: (kind.cost(plan), told)
         for kind in KINDS
         if kind.name in found and (told := kind.protection(plan))
@@ -151,8 +151,8 @@ def run(options: argparse.Namespace) -> int:
                 worth = one.error.usefulness
                 print(f"wanted: {plain(one.text)}: {plain(worth.brief)}, {worth.verdict}")
         several = len(found.protection) > 1
-        for name, (_, protection) in found.protection.items():
-            print(f"{name}: {protection}" if several else protection)
+        for name, (_, sentence) in found.protection.items():
+            print(f"{name}: {sentence}" if several else sentence)
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK

@@ -18,8 +18,9 @@ import yaml
 from dpdesk.cli.main import main
 from dpdesk.designs.devices.screen_rule import ScreenRule
 from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
-from dpdesk.preview.command_words import CommandWords
+from dpdesk.preview.command_words import CommandWords, windows_line
 from tests.report.scripted import AGE, KEPT, plan_of, protected, release_into
 
 RUN = "open('ran','w')"
@@ -121,6 +122,22 @@ def test_that_copied_commands_hold_names_as_one_word(name: str) -> None:
         assert python_tokens(words.as_python()) == python_tokens(usual.as_python())
         texts = [n.value for n in ast.walk(ast.parse(words.as_python())) if type(n) is ast.Constant]
         assert f"/{name}" in texts
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, LONG, "a&calc", "^a|b", "a b\\", "é=1,2", "(x)", "@a"])
+def test_that_a_command_for_windows_is_one_or_is_refused(name: str) -> None:
+    words = ("dpdesk", f"--mean={name}", "end")
+    try:
+        line = windows_line(words)
+    except ParameterError:
+        assert set(name) & set('"%$`!“”„') or not name.isprintable()
+        return
+    # Nothing but letters and signs without effect stands outside quotation marks.
+    assert re.fullmatch(r'dpdesk ([\w+=:./\\-]+|"[^"%$`!]*") end', line)
+    # As programs of Windows take a line apart: a doubled backslash before the mark is one.
+    inner = line.removeprefix("dpdesk ").removesuffix(" end").strip('"')
+    ends = len(inner) - len(inner.rstrip("\\"))
+    assert inner[: len(inner) - ends // 2 if line.count('"') else None] == words[1]
 
 
 def test_that_options_in_a_remedy_hold_a_name_as_one_word(
