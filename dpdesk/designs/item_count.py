@@ -155,7 +155,7 @@ class ItemCount(YesNoDesign):
             "Count how many of the questions you would answer with yes.",
             "Say only this number, and not which questions they are.",
         )
-        reason = "Nobody knows which of the questions you counted."
+        reason = "Others cannot be sure which of the questions you counted."
         longer, shorter = (
             tuple(
                 Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)

@@ -232,7 +232,7 @@ def for_others_only(
         steps,
         [Way(chance, outcome, YES) for (_, chance), outcome in shown],
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
-        "Everybody uses the device, so nobody knows whether you needed it.",
+        "Everybody uses the device, so others cannot be sure whether you needed it.",
         group,
         [Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))],
     )

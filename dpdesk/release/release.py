@@ -49,6 +49,7 @@ class Release(Generic[DrawnT, ReportT]):
         charge: Its entry in the ledger.
         is_noted: Whether the ledger could record where the folder is.
         is_kept: Whether the ledger stores the answers, if it should store those of the kind.
+        protection: How strongly it protects, in words.
     """
 
     kind: ReleaseKind[DrawnT, ReportT]
@@ -59,6 +60,7 @@ class Release(Generic[DrawnT, ReportT]):
     charge: Charge
     is_noted: bool
     is_kept: bool
+    protection: str
 
 
 def release(
@@ -137,7 +139,17 @@ def _draw(
     is_kept = not kind.bytes_of_answers(plan) or account.keep(_json(report))
     # Not before: the receiver of the progress may cancel.
     tracker.progress("Writing the report", 0.95)
-    return Release(kind, None, released, report, (), made, is_noted=False, is_kept=is_kept)
+    return Release(
+        kind,
+        None,
+        released,
+        report,
+        (),
+        made,
+        is_noted=False,
+        is_kept=is_kept,
+        protection=kind.protection(plan),
+    )
 
 
 def _charge(

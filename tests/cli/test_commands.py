@@ -52,7 +52,6 @@ def test_that_the_main_job_runs_from_draft_to_estimates(
         "estimates.csv",
         "analysis.R",
         "analysis.py",
-        "analysis.sps",
         "codebook.csv",
         "plan.json",
         "registry-entry.yaml",

@@ -174,7 +174,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--query", "mean of age", "--epsilon", "1"], 'Give --declare "age=LOWER..UPPER"'),
+        (["--query", "mean of age", "--epsilon", "1"], "Give --declare age=LOWER..UPPER"),
         (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
         (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),

@@ -103,7 +103,7 @@ def write(folder: Path, plan: Plan = PLAN, rows: int = ROWS, words: tuple[str, .
 def numbers(place: Path, plan: Plan = PLAN) -> list[object]:
     """Everything that is counted of a file, to the last digit."""
     released = released_from_file(place, plan)
-    found: list[object] = [released.rows, released.kept, released.kept_answers]
+    found: list[object] = [released.rows, released.kept]
     for attribute in released.attributes:
         tally = attribute.tally
         squares = None if tally.square_counts is None else tally.square_counts.tolist()

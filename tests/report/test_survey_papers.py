@@ -90,7 +90,7 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
     assert part.shows == (
         "Please know: who says “no” shows for certain that their true answer is no.",
-        "If you say “yes”, the reader still cannot know your true answer. About 25 in 100 "
+        "If you say “yes”, the reader still cannot be sure of your true answer. About 25 in 100 "
         "people whose true answer is no say “yes” too.",
         "What you say is at most 4 times as likely with one true answer as with the other.",
     )
@@ -137,9 +137,6 @@ def test_that_a_promised_factor_holds_for_every_answer(design: YesNoDesign) -> N
         for a, b in zip(group.law[0], group.law[1], strict=True):
             if a and b:
                 assert max(a / b, b / a) <= bound
-        assert "No answer is a proof" not in text or all(
-            min(pair) > 0 for pair in zip(*group.law[:2], strict=True)
-        )
 
 
 @pytest.mark.parametrize(

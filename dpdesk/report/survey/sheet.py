@@ -229,9 +229,8 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
     if not bound:
         return ("Please know: what you say can rule out some true answers for certain.",)
     return (
-        "No answer is a proof.",
-        "If your sheet shows an answer, the reader still cannot know your true one. Somebody else "
-        "may say the same.",
+        "If your sheet shows an answer, the reader still cannot be sure of your true one. Somebody "
+        "else may say the same.",
         at_most_sentence(bound, f"any other of the true {things}"),
     )
 
