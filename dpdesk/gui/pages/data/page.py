@@ -134,10 +134,12 @@ class DataPage(Page):
         self.notice.clear()
         what = opened_as(path)
         if what == "release":
-            self.document.show_release(path)
+            self.document.releaseAsked.emit(path)
         elif what == "data":
             self.document.open_table(path)
-        elif succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
+        elif self.document.confirm_leaving() and succeeded(
+            partial(self.document.open_plan, path), self.notice.show_notice
+        ):
             self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:

@@ -58,7 +58,7 @@ class ReleasePage(KindPage[ReleasePane]):
             pane.saveAsked.connect(self._save_plan)
             pane.tablesAsked.connect(self.show_release)
             pane.views.currentChanged.connect(self.actionsChanged)
-            pane.empty.release.clicked.connect(lambda _checked=False: document.show_release())
+            pane.empty.release.clicked.connect(lambda *_: document.releaseAsked.emit(None))
         document.tableChanged.connect(self._take_table)
         document.ledgerMoved.connect(self._look_at_other_ledger)
         self.add_panes(*panes)
