@@ -36,6 +36,7 @@ from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 
@@ -174,6 +175,11 @@ class Document(QObject):
         if problems != self._of_ledger:
             self._of_ledger = problems
             self._refresh_problems()
+
+    @property
+    def worth(self) -> Verdict | None:
+        """Whether the planned kind of release will be useful; None if it releases nothing."""
+        return self._release_kind.usefulness(self._plan).verdict
 
     @property
     def is_dirty(self) -> bool:
@@ -362,10 +368,7 @@ class Document(QObject):
             self.planReady.emit()
 
     def _take_draft(self, opened: OpenedTable) -> str:
-        """Begins a drafted plan; returns what became of the plan before it, in two sentences.
-
-        Nothing is told of a plan that nobody decided on, or that was to be replaced.
-        """
+        """Begins a drafted plan; returns what became of the one before that somebody decided on."""
         before, path, name = self._plan, self._plan_path, opened.table.name
         if self.is_dirty:
             # The user may want the previous plan back.
@@ -420,10 +423,7 @@ class Document(QObject):
         return told.format(name=opened.table.name, columns=names) if anew else ""
 
     def _tell_kept(self, table: SurveyTable, anew: str, *, is_second: bool) -> None:
-        """Tells how data differ from the plan that stays, and what was suggested anew from them.
-
-        Of data of the same columns in the place of others, that the decisions are used for them.
-        """
+        """Tells how data differ from the plan that stays, and what was suggested anew from them."""
         if differing := differences(self._plan, table):
             planned = {column.name for column in self._plan.columns}
             told = self.tr("The plan stays: {name} has {known:,} of its {count:,} columns.").format(

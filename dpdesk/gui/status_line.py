@@ -102,7 +102,7 @@ class StatusLine(QWidget):
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
             fine = self.tr("The plan has no problems.")
-            if self._document.release_kind.usefulness(self._document.plan).verdict == "useful":
+            if self._document.worth == "useful":
                 fine = self.tr("The plan has no problems, and everything in it will be useful.")
             said = ready if empty else self._named(fine)
             self._show("info" if empty else "success", said, "", path="")

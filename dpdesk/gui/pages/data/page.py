@@ -242,7 +242,7 @@ class DataPage(Page):
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
-        self.start.releaseAsked.connect(document.show_release)
+        self.start.releaseAsked.connect(lambda: document.releaseAsked.emit(None))
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
         self.start.placeAsked.connect(self.goTo)

@@ -64,7 +64,7 @@ class ReleasePage(KindPage[ReleasePane]):
         self.add_panes(*panes)
         self.tables = TablesRoom(parent=self)
         self.tables.closed.connect(self._leave_tables)
-        self.tables.openAsked.connect(document.show_release)
+        self.tables.openAsked.connect(lambda: document.releaseAsked.emit(None))
         self._stack.addWidget(self.tables)
 
     def view(self) -> QWidget | None:
