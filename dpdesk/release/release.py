@@ -189,11 +189,10 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
     """
     if not charge.is_declared:
         return None
-    population, model = charge.population, charge.costs[0].model
+    population, cap = charge.population, charge.population.cap
     listed = [release for release in population.releases if release.is_declared]
-    local, central = (spent_in(m, listed, charge.costs) for m in MODELS)
-    cap = population.caps.get(model)
-    left = (local if model == "local" else central).left(cap)
+    local, central, total = (spent_in(m, listed, charge.costs) for m in (*MODELS, None))
+    left = total.left(cap)
     return EarlierReleases(
         population=population.name,
         ledger_since=charge.begun.date(),
@@ -211,7 +210,9 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
         local=local.epsilon,
         central=central.epsilon,
         central_delta=str(central.delta),
-        model=model,
+        total=total.epsilon,
+        total_delta=str(total.delta),
+        model=charge.costs[0].model,
         cap=None if cap is None else cap.epsilon,
         left=None if left is None else left.epsilon,
     )

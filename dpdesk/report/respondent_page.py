@@ -197,8 +197,9 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
         yield (
             f"The same people were in {count:,} earlier "
             f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
-            "those that randomized answers, this one included, 50 % become at worst "
-            f"{even_odds(earlier.local)}."
+            f"of them, this one included, 50 % become at worst {even_odds(earlier.total or total)}"
+            + ("" if earlier.total_delta == "0" else f", but for a chance of {earlier.total_delta}")
+            + "."
         )
     else:
         yield MORE_RELEASES

@@ -18,7 +18,6 @@ from dpdesk.designs.planning import Allocation, Split
 from dpdesk.designs.sample_design import LONELY
 from dpdesk.engine.simulate.variants import VARIANTS
 from dpdesk.errors import ReleaseError
-from dpdesk.ledger import MODELS
 from dpdesk.mechanisms import MECHANISMS, Order, kind_of
 from dpdesk.mechanisms.fake_data import Fakes
 from dpdesk.plan.model import Strategy
@@ -429,7 +428,6 @@ def test_that_expected_weights_of_another_form_are_refused(
         ("draft", "--fakes", get_args(Fakes)),
         ("query", "--noise", NOISE_KINDS),
         ("query", "--relation", [name.replace("_", "-") for name in get_args(Relation)]),
-        ("ledger", "--model", MODELS),
         ("choose", "--by", [name.replace("_", "-") for name in get_args(Order)]),
         ("survey plan", "--allocation", get_args(Allocation)),
         ("survey plan", "--split", get_args(Split)),

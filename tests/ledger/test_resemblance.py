@@ -288,7 +288,7 @@ def test_that_other_people_are_kept_apart_shown_and_not_asked_about_again():
         charge(ledger, local("1"), later)
     assert set(caught.value.populations) == {"First", "Second"}
     charge(ledger, local("1"), later, population="Second")
-    assert ledger.spent("Second")["local"].releases == 3
+    assert ledger.population("Second").spent("local").releases == 3
 
 
 def test_that_two_populations_that_become_one_are_others_no_longer():

@@ -239,13 +239,13 @@ def test_that_earlier_releases_are_added() -> None:
     )
     earlier = EarlierReleases(
         population="a town", ledger_since=day, releases=(before, before), local=Decimal("3.5"),
-        central=Decimal(0), central_delta="0", model="local", cap=None, left=None,
+        central=Decimal(1), central_delta="0", total=Decimal("5.5"), model="local", cap=None, left=None,
     )  # fmt: skip
     released = released_of(plan_of(*COLUMNS[:2]))
     page = public_report(released, IDENTITY, earlier).for_respondents
     (text,) = [t for t in page.worst if "earlier release" in t]
     assert numbers_after("were in ", text) == [len(earlier.releases)]
-    assert is_belief(share_after("become at worst ", text), float(earlier.local))
+    assert is_belief(share_after("become at worst ", text), float(earlier.total or 0))
     assert not [t for t in page.worst if t.startswith("Other releases")]
 
 
