@@ -139,6 +139,8 @@ class Design(BaseModel, ABC):
     """Why no device serves, as a sentence; empty where one may."""
     counted: ClassVar[bool] = False
     """Whether answers come back as counts: how many said yes, of how many."""
+    supposed: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that a survey is planned by, and that its estimates do not depend on."""
     error_is_bound: ClassVar[bool] = False
     """Whether the interval from counts is the widest there can be: they do not show the spread."""
     unbiased: ClassVar[bool] = True

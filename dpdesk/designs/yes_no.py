@@ -362,6 +362,14 @@ class YesNoDesign(Design):
         """
         return None
 
+    def with_answers(self, shares: Sequence[float]) -> Self:
+        """Returns the design with what its answers show of parameters that were supposed.
+
+        Args:
+            shares: Mean answer of each group.
+        """
+        return self
+
     def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, ...]] | None:
         """Returns the estimate at shares of yes of items, and its slopes along them.
 

@@ -197,6 +197,18 @@ class SurveyAnswers:
         return np.where(answered, self._scores(answered), np.nan)
 
     @property
+    def design(self) -> YesNoDesign | None:
+        """The design, with what the answers show of it; None where each has own chances."""
+        found, weights = self._design, self._sample.weights
+        if found is None or not found.supposed or found.group_count == 1:
+            return found
+        used = self._sample.answered & ~self._devices.direct
+        groups = [used & (self._devices.group == number) for number in range(found.group_count)]
+        if not all(bool(who.any()) for who in groups):
+            return found
+        return found.with_answers([np.average(self._said[w], weights=weights[w]) for w in groups])
+
+    @property
     def respondents(self) -> int:
         """Number of respondents whose answers count."""
         return int(self._sample.answered.sum())

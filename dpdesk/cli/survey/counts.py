@@ -53,6 +53,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     confidence = options.confidence
     counts = parse_counts(options.counts, design.group_count)
     found = design.estimate(counts, confidence)
+    design = design.with_answers([count.share for count in counts])
     loss = loss_of(design.groups)
     adherence = adherence_of(found)
     respondents = counts[0].respondents
