@@ -33,7 +33,8 @@ from dpdesk.numbers.arrays import Floats
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SKETCHED = 6
-_ROUNDED = 1 + Fraction(1, 10**9)
+_ROUNDED = Fraction(101, 100)
+"""How far a deviation, squared, may be off from one that is possible: people type few digits."""
 
 
 class ItemCount(YesNoDesign):
@@ -127,21 +128,21 @@ class ItemCount(YesNoDesign):
         below = min(int(max(mean, 0)), self.items - 1)
         part = mean - below
         least, most = part * (1 - part), mean * (self.items - mean)
-        if not (0 < mean < self.items and least <= variance * _ROUNDED and variance <= most):
+        fits = least <= variance * _ROUNDED and variance <= most * _ROUNDED
+        if not (0 < mean < self.items and fits):
             raise ParameterError(
-                f"No {self.items} items have this mean and standard deviation: their number lies "
-                f"between 0 and {self.items}.",
-                remedy=f"Type a mean between 0 and {self.items}, and a standard deviation of at "
-                f"most {sqrt(max(most, 0)):.3g}.",
+                f"No {self.items} items have this mean and standard deviation.",
+                remedy=f"Type a mean between 0 and {self.items}, and for it a deviation between "
+                f"{sqrt(least):.3g} and {sqrt(max(most, 0)):.3g}.",
             )
         usual, base = binomial_law(mean / self.items, self.items), most / self.items
-        if abs(variance - base) <= base / 10**9:
-            return usual
         other = [Fraction(0)] * (self.items + 1)
         if variance < base:
             other[below], other[below + 1], reached = 1 - part, part, least
         else:
             other[0], other[-1], reached = 1 - mean / self.items, mean / self.items, most
+        if abs(variance - base) <= base / 10**9 or reached == base:
+            return usual
         weight = min((variance - base) / (reached - base), Fraction(1))
         return tuple((1 - weight) * a + weight * b for a, b in zip(usual, other, strict=True))
 

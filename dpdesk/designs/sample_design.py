@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from dpdesk.designs.inference import chance_beyond, quantile
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import is_uneven, stated_error
 
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -251,6 +252,16 @@ class ScoreMean:
     respondents: int
     freedom: int | None = None
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the interval is longer on one side of the estimate."""
+        return is_uneven(self.estimate, self.lower, self.upper)
+
+    @property
+    def stated_error(self) -> float | None:
+        """The standard error; None where all answers are alike, which does not show it."""
+        return stated_error(self.standard_error, self.lower, self.upper)
+
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
@@ -274,25 +285,33 @@ def contrast_of(
     randomized: ScoreMean,
     direct: ScoreMean,
     *,
-    confidence: float = 0.95,
     across: float = 0.0,
     freedom: int | None = None,
 ) -> Contrast:
     """Returns the difference of two shares with its error, its interval and its test.
 
+    The interval is made of those of both shares (Zou & Donner 2008, Statistics in Medicine 27,
+    1693-1702), so that it is as exact near 0.
+
     Args:
         randomized: The share by the device.
         direct: The share by direct questions.
-        confidence: Coverage of the interval.
         across: Covariance of both; 0 for independent groups.
         freedom: Degrees of freedom of the errors; None for the normal law.
     """
     gap = randomized.estimate - direct.estimate
     variance = randomized.standard_error**2 + direct.standard_error**2 - 2 * across
     error = sqrt(max(variance, 0.0))
-    half = quantile(confidence, freedom) * error
+    both = randomized.standard_error * direct.standard_error
+    alike = across / both if both > 0 else 0.0
+
+    def reach(first: float, second: float) -> float:
+        return sqrt(max(first**2 + second**2 - 2 * alike * first * second, 0.0))
+
+    below = reach(randomized.estimate - randomized.lower, direct.upper - direct.estimate)
+    above = reach(randomized.upper - randomized.estimate, direct.estimate - direct.lower)
     respondents = randomized.respondents + direct.respondents
-    difference = ScoreMean(gap, error, gap - half, gap + half, respondents, freedom)
+    difference = ScoreMean(gap, error, gap - below, gap + above, respondents, freedom)
     chance = 2 * chance_beyond(abs(gap) / error, freedom) if error > 0 else None
     return Contrast(randomized, direct, difference, chance)
 

@@ -163,7 +163,7 @@ def write_collected(path: Path, result: CollectedResult) -> None:
     """
     header = ("kind", "name", "estimate", "se", "lower", "upper", "n", "df", "p_value")
     rows: list[tuple[Cell, ...]] = [
-        (kind, name, m.estimate, m.standard_error, m.lower, m.upper, m.respondents, m.freedom, p)
+        (kind, name, m.estimate, m.stated_error, m.lower, m.upper, m.respondents, m.freedom, p)
         for kind, name, m, p in _means(result)
     ]
     fit = result.fit

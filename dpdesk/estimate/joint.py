@@ -31,7 +31,7 @@ from dpdesk.estimate.variable import Categories, Numbers, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import Quadratic, ratio_interval
+from dpdesk.numbers.intervals import Quadratic, is_uneven, ratio_interval
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -42,8 +42,6 @@ _MEANS = N_("Mean of {column} by {groups}")
 _LEAST_LEFT = 1e-12
 """Share of a variance's divisor that several records leave; rounding alone leaves less of one."""
 _COLUMNS_AT_ONCE = 8
-_EVEN = 0.05
-"""How far an estimate may lie from the middle of its interval, of half its width."""
 _MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
 """Most chances of reports that the most likely table is sought by, and when it is found."""
 
@@ -76,8 +74,7 @@ class JointCell:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        middle = (self.upper + self.lower) / 2
-        return abs(middle - self.value) > _EVEN * (self.upper - self.lower) / 2
+        return is_uneven(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:

@@ -10,6 +10,21 @@ import numpy as np
 from dpdesk.numbers.arrays import Floats
 
 _HARDLY_ANY = 1e-9
+_EVEN = 0.05
+"""How far an estimate may lie from the middle of its interval, of half its width."""
+
+
+def is_uneven(value: float, lower: float, upper: float) -> bool:
+    """Returns whether an interval is longer on one side, so that no "±" can stand for it."""
+    return abs((lower + upper) / 2 - value) > _EVEN * (upper - lower) / 2
+
+
+def stated_error(error: float, lower: float, upper: float) -> float | None:
+    """Returns a standard error; None where it is 0 and its interval shows that it is not.
+
+    Answers that are all alike have no spread, which says nothing of the error.
+    """
+    return None if error == 0 and lower < upper else error
 
 
 def normal_quantile(confidence: float) -> float:

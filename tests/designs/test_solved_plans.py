@@ -327,7 +327,7 @@ def test_that_an_item_count_is_planned_by_the_declared_spread_of_its_items(
 @pytest.mark.parametrize("items", [1, 4, 20])
 def test_that_the_margin_of_sums_is_that_of_the_interval_of_counts(items: int) -> None:
     each = 10**6
-    for declared in ({}, {"innocent_mean": 0.7, "innocent_sd": 0.46}):
+    for declared in ({}, {"innocent_mean": 0.7, "innocent_sd": 0.458}):
         design = ItemCount(items=items, **declared)
         mean = design.innocent_mean
         counts = [Count(round(each * (mean + more)), each) for more in (0.1, 0.0)]
@@ -336,9 +336,7 @@ def test_that_the_margin_of_sums_is_that_of_the_interval_of_counts(items: int) -
         assert widest == pytest.approx((found.upper - found.lower) / 2, rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("mean", "sd"), [(4.5, 0.5), (-1, 0.5), (0, 0), (2, 2.1), (1.5, 0.4), (2, -5)]
-)
+@pytest.mark.parametrize(("mean", "sd"), [(4.5, 0.5), (0, 0), (4, 0), (2, 2.1), (1.5, 0.4)])
 def test_that_items_cannot_have_an_impossible_mean_or_spread(mean: float, sd: float) -> None:
     design = ItemCount(items=4, innocent_mean=mean, innocent_sd=sd)
     with pytest.raises(ParameterError, match="mean and standard deviation"):
