@@ -43,9 +43,6 @@ T = TypeVar("T")
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
 
-BOUND_WORDS = N_("at most: an upper bound, since sums do not show how answers spread")
-"""The note beside a margin or an error if `Design.error_is_bound`."""
-
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 

@@ -340,7 +340,7 @@ def test_that_the_margin_of_sums_is_that_of_the_interval_of_counts(items: int) -
 def test_that_items_cannot_have_an_impossible_mean_or_spread(mean: float, sd: float) -> None:
     design = ItemCount(items=4, innocent_mean=mean, innocent_sd=sd)
     with pytest.raises(ParameterError, match="mean and standard deviation"):
-        Sample(design, Share(0.1), 100).margin
+        Sample(design, Share(0.1), 100).check()
 
 
 def test_that_no_other_design_has_a_margin_that_is_a_bound() -> None:
