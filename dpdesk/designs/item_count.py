@@ -125,15 +125,15 @@ class ItemCount(YesNoDesign):
         with none and all for a larger one.
         """
         mean, variance = Fraction(str(self.innocent_mean)), Fraction(str(self.innocent_sd)) ** 2
-        below = min(int(max(mean, 0)), self.items - 1)
+        below = min(int(mean), self.items - 1)
         part = mean - below
-        least, most = part * (1 - part), mean * (self.items - mean)
+        least, most = (max(x, Fraction(0)) for x in (part * (1 - part), mean * (self.items - mean)))
         fits = least <= variance * _ROUNDED and variance <= most * _ROUNDED
         if not (0 < mean < self.items and fits):
             raise ParameterError(
                 f"No {self.items} items have this mean and standard deviation.",
                 remedy=f"Type a mean between 0 and {self.items}, and for it a deviation between "
-                f"{sqrt(least):.3g} and {sqrt(max(most, 0)):.3g}.",
+                f"{sqrt(least):.3g} and {sqrt(most):.3g}.",
             )
         usual, base = binomial_law(mean / self.items, self.items), most / self.items
         other = [Fraction(0)] * (self.items + 1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import hypot, sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -285,31 +285,29 @@ def contrast_of(
     randomized: ScoreMean,
     direct: ScoreMean,
     *,
+    confidence: float = 0.95,
     across: float = 0.0,
     freedom: int | None = None,
 ) -> Contrast:
     """Returns the difference of two shares with its error, its interval and its test.
 
-    The interval is made of those of both shares (Zou & Donner 2008, Statistics in Medicine 27,
-    1693-1702), so that it is as exact near 0.
+    Of independent groups the interval is made of those of both shares (Zou & Donner 2008,
+    Statistics in Medicine 27, 1693-1702), so that it is as exact near 0.
 
     Args:
         randomized: The share by the device.
         direct: The share by direct questions.
+        confidence: Coverage of the interval.
         across: Covariance of both; 0 for independent groups.
         freedom: Degrees of freedom of the errors; None for the normal law.
     """
     gap = randomized.estimate - direct.estimate
     variance = randomized.standard_error**2 + direct.standard_error**2 - 2 * across
     error = sqrt(max(variance, 0.0))
-    both = randomized.standard_error * direct.standard_error
-    alike = across / both if both > 0 else 0.0
-
-    def reach(first: float, second: float) -> float:
-        return sqrt(max(first**2 + second**2 - 2 * alike * first * second, 0.0))
-
-    below = reach(randomized.estimate - randomized.lower, direct.upper - direct.estimate)
-    above = reach(randomized.upper - randomized.estimate, direct.estimate - direct.lower)
+    below = above = quantile(confidence, freedom) * error
+    if freedom is None:
+        below = hypot(randomized.estimate - randomized.lower, direct.upper - direct.estimate)
+        above = hypot(randomized.upper - randomized.estimate, direct.estimate - direct.lower)
     respondents = randomized.respondents + direct.respondents
     difference = ScoreMean(gap, error, gap - below, gap + above, respondents, freedom)
     chance = 2 * chance_beyond(abs(gap) / error, freedom) if error > 0 else None

@@ -286,7 +286,9 @@ class SurveyAnswers:
         means = [self._mean(group, confidence) for group in asked]
         covariance = self._covariance_of(asked, means)
         across = float(covariance[0, 1])
-        return contrast_of(means[0], means[1], across=across, freedom=self.sample.freedom)
+        return contrast_of(
+            means[0], means[1], confidence=confidence, across=across, freedom=self.sample.freedom
+        )
 
     def _covariance_of(self, groups: list[Mask], means: list[ScoreMean]) -> Floats:
         """The covariance of the shares of groups; those drawn one by one are independent."""
