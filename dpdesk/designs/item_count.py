@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
@@ -17,7 +17,6 @@ from dpdesk.designs.innocent_questions import Blank
 from dpdesk.designs.instructions import NO, YES, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
-from dpdesk.designs.number_design import Real
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
@@ -58,6 +57,9 @@ class ItemCount(YesNoDesign):
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     assumes_innocent: ClassVar[bool] = True
 
+    # A file may leave out what is then supposed.
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(required=["items"]))
+
     kind: Literal["item_count"] = "item_count"
     items: Annotated[
         int,
@@ -70,22 +72,26 @@ class ItemCount(YesNoDesign):
         PlainDigits,
     ]
     innocent_mean: Annotated[
-        Real,
+        float,
         Field(
             ge=0,
+            le=50,
             title=N_("innocent items that apply, mean"),
             description="how many innocent items apply to a respondent, on average (default: half)",
         ),
+        PlainDigits,
     ]
     innocent_sd: Annotated[
-        Real,
+        float,
         Field(
             ge=0,
+            le=50,
             title=N_("innocent items that apply, sd"),
             description="standard deviation of how many innocent items apply (default: that of "
             "items that apply by halves and independently); items of which one excludes another "
             "have a small one, and need few respondents",
         ),
+        PlainDigits,
     ]
 
     @model_validator(mode="before")

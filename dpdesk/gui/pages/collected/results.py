@@ -180,7 +180,9 @@ class CollectedResults(QWidget):
         mean = result.overall
         words = self.tr("{share} of the respondents are carriers, ± {half} pp")
         if mean.is_uneven:
-            words = self.tr("Carriers: {share} ({level} interval {lower} to {upper})")
+            words = self.tr(
+                "{share} of the respondents are carriers: {level} interval {lower} to {upper}"
+            )
         if result.impossible:
             words = self.tr("These answers do not fit the design: it gives a share of {share}")
         self.heading.setText(
