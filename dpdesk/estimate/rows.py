@@ -14,7 +14,7 @@ from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import date_text
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import is_uneven, normal_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class EstimateRow:
         unit: Unit of the numbers; empty for shares, which are fractions of 1.
         estimate: The unbiased estimate.
         truncated: The estimate truncated to the possible range.
-        error_95: 95 % error, noise and sampling together: 1.96 total standard errors.
+        error_95: 1.96 total standard errors, of noise and sampling together.
         noise_standard_error: Standard error that the mechanism adds.
         sampling_standard_error: That of drawing the respondents, or None if unidentified.
         total_standard_error: That of both together.
@@ -122,9 +122,17 @@ class EstimateRow:
         """The share, 0 or 1, at which drawing the respondents has no error; None elsewhere."""
         return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the interval is longer on one side, so that it has no 95 % error."""
+        return is_uneven(self.estimate, self.lower, self.upper)
+
     def as_dict(self) -> dict[str, object]:
-        """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
-        return asdict(self)
+        """Returns the row as plain values, in the order of the columns of `estimates.csv`.
+
+        An error of 95 % is left out where the interval is longer on one side of the estimate.
+        """
+        return asdict(self) | ({"error_95": None} if self.is_uneven else {})
 
     @property
     def dates(self) -> dict[str, str]:

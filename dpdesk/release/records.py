@@ -150,7 +150,8 @@ RECORDS = Records()
 def write_estimates(released: Released, folder: Path) -> None:
     """Writes `estimates.csv`: one row per estimated share or mean, its columns as `EstimateRow`.
 
-    Shares are fractions of 1; an unidentified sampling error is an empty cell.
+    Shares are fractions of 1; an unidentified sampling error is an empty cell, and so is a 95 %
+    error where the interval is longer on one side.
     """
     write_table_csv(folder / ESTIMATES_NAME, _ESTIMATES_HEADER, _estimate_cells(released))
 
@@ -172,4 +173,5 @@ def write_scripts(released: Released, folder: Path, tracker: Tracker) -> None:
 def _estimate_cells(released: Released) -> Iterator[tuple[str | int | float | None, ...]]:
     for attribute in released.attributes:
         for row in estimate_rows(attribute):
-            yield tuple(getattr(row, name) for name in _ESTIMATES_HEADER)
+            cells = row.as_dict()
+            yield tuple(cells[name] for name in _ESTIMATES_HEADER)

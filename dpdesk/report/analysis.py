@@ -38,8 +38,8 @@ _TIMES_WRITTEN = 40
 PYTHON_NAME, R_NAME = "analysis.py", "analysis.R"
 
 _ELSEWHERE = (
-    "Regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER --formula "
-    '"Y ~ A + B".'
+    "Intervals, regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER "
+    '--cross A,B or --formula "Y ~ A + B". Shares near 0 lie unevenly in their intervals.'
 )
 _NO_MEAN = (
     "these scripts have no mean of categories, nor of dates that were released as they are. dpdesk "

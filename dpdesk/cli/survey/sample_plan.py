@@ -149,7 +149,7 @@ def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
     effect = found.pop("design_effect")
     return {
         **found,
-        **_bound_entry(sample),
+        **_sums_entry(sample),
         "design_effect": effect,
         "effective_n": sample.effective_respondents,
     }
@@ -373,11 +373,10 @@ def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     return solve(wanted, sample)
 
 
-def _bound_entry(sample: Sample) -> dict[str, object]:
-    """Says of a margin that it is a bound, where it is one, and what is to be expected."""
-    if not sample.margin_is_bound:
-        return {}
-    return {"margin_is_upper_bound": True, "margin_one_by_one": sample.expected_margin}
+def _sums_entry(sample: Sample) -> dict[str, object]:
+    """Says what the margin is where only sums of answers are kept, where that is wider."""
+    widest = sample.margin_of_sums
+    return {} if widest is None else {"margin_from_sums": widest}
 
 
 def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
@@ -430,7 +429,6 @@ def _strata(
         "n": found.total,
         people.word: found.people.value,
         "margin": found.margin,
-        **({"margin_is_upper_bound": True} if design.error_is_bound else {}),
         "unstratified_margin": found.unstratified_margin,
         "strata": [
             {"share": s.share, people.word: s.people.value, "n": n, "margin": margin}

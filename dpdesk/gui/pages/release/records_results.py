@@ -107,6 +107,8 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             row.sampling_standard_error is None or row.sampled_at is not None
         ):
             return self.tr("not known")
+        if column == BOTH and row.is_uneven:
+            return "—"
         if column in POSSIBLE:
             value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)
