@@ -234,14 +234,15 @@ class StatisticsResults(ResultsView):
         if crossed:
             self.cross.show_result(chosen)
         self._stack.setCurrentIndex(self.tabs.currentIndex() if crossed else INTERVALS)
-        self._note.setText(self._meaning(chosen))
+        self._note.setText(self._meaning(chosen, result.report.confidence))
         figures = (self._cost, self._error, self._numbers, self._outside)
         self._show_figures([figure(chosen) for figure in figures])
 
-    def _meaning(self, result: QueryResult) -> str:
+    def _meaning(self, result: QueryResult, confidence: float) -> str:
         query = result.bound.query
         if query.chooses:
-            return QCoreApplication.translate("Query", query.how_chosen)
+            chosen = QCoreApplication.translate("Query", query.how_chosen)
+            return f"{chosen} {result.bound.assurance(confidence)}"
         sentence = self.tr("Results are shown as they were drawn.")
         if self.table.statistics.outside:
             sentence += " " + self.tr(
