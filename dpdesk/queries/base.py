@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import prod
@@ -89,6 +89,9 @@ class Statistic:
             noise and sampling; None if sampling has no meaning or its error is unknown.
         possible: Smallest and largest number that the statistic can be.
         chosen: The category that was chosen; "" for a number.
+        answers: Number of answers that a mean is of, as released; None for other statistics.
+        spread: The released standard deviation of these answers, where the interval for the
+            population goes by it; else None.
     """
 
     key: tuple[str, ...]
@@ -99,6 +102,8 @@ class Statistic:
     total_upper: float | None = None
     possible: tuple[float, float] = (-np.inf, np.inf)
     chosen: str = ""
+    answers: float | None = None
+    spread: float | None = None
 
     @property
     def clipped(self) -> float | None:
@@ -366,10 +371,24 @@ class BoundQuery(ABC):
         """Standard error of a number from drawing so many rows; None if that has no meaning."""
         return None
 
-    @property
-    def sampling_note(self) -> str:
+    def sampling_note(self, statistics: Sequence[Statistic]) -> str:
         """What the intervals with sampling suppose, as a sentence; "" for nothing."""
         return ""
+
+    def informed(
+        self,
+        statistics: tuple[Statistic, ...],
+        others: Sequence[tuple[BoundQuery, tuple[Statistic, ...]]],
+        confidence: float,
+    ) -> tuple[Statistic, ...]:
+        """Returns its statistics with what the others that were released beside it tell of them.
+
+        Args:
+            statistics: What it released.
+            others: Every query with what it released.
+            confidence: Coverage of each interval.
+        """
+        return statistics
 
     @abstractmethod
     def assurance(self, confidence: float) -> str:

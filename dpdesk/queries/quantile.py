@@ -55,7 +55,10 @@ class Quantile(ColumnQuery):
 
     chooses = True
     title = N_("Median or quantiles")
-    summary = N_("The number below which half, or another share, of answers lie.")
+    summary = N_(
+        "The number below which half, or another share, of answers lie. Declare the step in which "
+        "people answer: a finer grid is not better."
+    )
     words = ("median", "quantile", "quantiles")
     examples = ("median of age", "quantiles 0.25, 0.75 of age with interval")
     form = ("column", "where", "shares", "interval", "lower", "upper")
@@ -143,9 +146,7 @@ class Quantile(ColumnQuery):
             left, choosing = left - counted, 3 * choosing
         each = share_of_epsilon(left, choosing)
         choices = tuple(
-            calibrate_quantile(
-                len(points), share, unit.rows_per_respondent, unit.relation, each
-            )
+            calibrate_quantile(len(points), share, unit.rows_per_respondent, unit.relation, each)
             for share in map(Fraction, self.shares)
         )
         one = len(self.shares) == 1

@@ -253,7 +253,7 @@ class StatisticsResults(ResultsView):
             sentence += " " + self.tr(
                 "Thick: what the table says, noise alone. Thin: the population, sampling too."
             )
-            note = result.bound.sampling_note
+            note = result.bound.sampling_note(result.statistics)
             sentence += f" {QCoreApplication.translate('Query', note)}" if note else ""
         if unit_of(result.bound) not in ("rows", "%"):
             return sentence
