@@ -30,6 +30,7 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import is_even
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -40,8 +41,6 @@ _MEANS = N_("Mean of {column} by {groups}")
 _LEAST_LEFT = 1e-12
 """Share of a variance's divisor that several records leave; rounding alone leaves less of one."""
 _COLUMNS_AT_ONCE = 8
-_EVEN = 0.05
-"""How far an estimate may lie from the middle of its interval, of half its width."""
 _MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
 """Most chances of reports that the most likely table is sought by, and when it is found."""
 
@@ -74,8 +73,7 @@ class JointCell:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        middle = (self.upper + self.lower) / 2
-        return abs(middle - self.value) > _EVEN * (self.upper - self.lower) / 2
+        return isfinite(self.value) and not is_even(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:

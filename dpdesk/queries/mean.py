@@ -24,7 +24,7 @@ from dpdesk.queries.combined import (
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.unit import Complete, PrivacyUnit
-from dpdesk.queries.variance import BoundVariance, Variance
+from dpdesk.queries.variance import BoundVariance
 
 
 class Mean(AverageQuery):

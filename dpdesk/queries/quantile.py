@@ -274,7 +274,7 @@ class BoundQuantile(ChoosingQuery):
             f"if answers are spread evenly, {told_error(error * span, unit, span / 2)}"
         )
         if self.parts:
-            ends = (self._targets(c, rows, confidence) for c in self.choices)
+            ends = (interval_targets(c, rows, confidence) for c in self.choices)
             wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
             basis += (
                 f" with an interval for the population {significant(wide * span, 2)} {unit}"
@@ -284,17 +284,6 @@ class BoundQuantile(ChoosingQuery):
     def expected_size(self, rows: int) -> ExpectedSize:
         """A medium difference of ranks, which are spread evenly: half a standard deviation."""
         return ExpectedSize("the rank of the number", 100 / sqrt(12) / 2)
-
-    def _targets(
-        self, choice: CalibratedQuantile, rows: int, confidence: float
-    ) -> tuple[Fraction | None, Fraction | None]:
-        """The shares at which the ends of an interval are chosen, of at least so many answers."""
-        return interval_targets(
-            choice.alpha,
-            rows,
-            confidence,
-            lambda share, level: choice.at(share).rank_error(level),
-        )
 
     def _counts(self, rows: CodedRows) -> Counts:
         """Counts of answers by the nearest point that can be chosen, shape (points,)."""
@@ -344,7 +333,7 @@ class BoundQuantile(ChoosingQuery):
         margin = self.parts[0].half_width(1 - 2 * COUNTED * (1 - confidence))
         ends = []
         for choice in self.choices:
-            low, high = self._targets(choice, int(answers - margin), confidence)
+            low, high = interval_targets(choice, int(answers - margin), confidence)
             ends.append(
                 (
                     0 if low is None else choice.at(low).draw(counts),

@@ -215,7 +215,7 @@ FAULTS = (
           (("- spread - missed", ""),),
           selection.intervals_hold_the_quantile_of_the_population),
     Fault("interval: noise of another share", S + "interval:interval_targets",
-          (("error(target,", "error(share,"),),
+          (("quantile.at(target)", "quantile.at(share)"),),
           selection.the_targets_of_an_interval_allow_for_their_own_noise),
     Fault("quantile: adding for replacing", S + "quantile:rank_sensitivity",
           (('b if relation == "replace" else max(a, b - a)', "max(a, b - a)"),),

@@ -416,7 +416,7 @@ def intervals_hold_the_quantile_of_the_population() -> None:
         for alpha, rows in ((Fraction(1, 2), 400), (Fraction(9, 10), 1500)):
             true = int(np.searchsorted(np.cumsum(shares), float(alpha)))
             quantile = calibrate_quantile(200, alpha, 1, "add_remove", Decimal("0.5"))
-            targets = interval_targets(alpha, rows, 0.95, lambda s, c: quantile.at(s).rank_error(c))
+            targets = interval_targets(quantile, rows, 0.95)
             covered = 0
             for _ in range(150):
                 counts = generator.multinomial(rows, shares).astype(np.int64)
@@ -433,7 +433,7 @@ def the_targets_of_an_interval_allow_for_their_own_noise() -> None:
         for relation in RELATIONS:
             quantile = calibrate_quantile(501, alpha, 1, relation, Decimal("0.25"))
             rows, z = 2_000, NormalDist().inv_cdf(1 - 0.019)
-            targets = interval_targets(alpha, rows, 0.95, lambda s, c: quantile.at(s).rank_error(c))
+            targets = interval_targets(quantile, rows, 0.95)
             for target in targets:
                 assert target is not None
                 missed = quantile.at(target).rank_error(0.995) / rows
@@ -444,7 +444,7 @@ def the_targets_of_an_interval_allow_for_their_own_noise() -> None:
             assert targets[0] < alpha < targets[1]
     # So few rows tell no end: it is the bound of what is possible.
     few = calibrate_quantile(501, Fraction(9, 10), 1, "add_remove", Decimal("0.25"))
-    assert interval_targets(Fraction(9, 10), 60, 0.95, lambda s, c: few.at(s).rank_error(c)) == (
+    assert interval_targets(few, 60, 0.95) == (
         None,
         None,
     )

@@ -9,35 +9,33 @@ that the target is lowered until its own t fits. Ties need no care: they only ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import floor, sqrt
 
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.queries.selection.quantile import DENOMINATOR_MAX
+from dpdesk.queries.selection.quantile import DENOMINATOR_MAX, CalibratedQuantile
 
 SAMPLED, CHOSEN, COUNTED = 0.76, 0.2, 0.04
 """Parts of the doubt of an interval: for sampling and for both choices, and for the count."""
 
 
 def interval_targets(
-    alpha: Fraction, rows: int, confidence: float, error: Callable[[Fraction, float], float]
+    quantile: CalibratedQuantile, rows: int, confidence: float
 ) -> tuple[Fraction | None, Fraction | None]:
     """Returns the shares at which both ends are chosen; None for an end of the possible numbers.
 
     Args:
-        alpha: The share of the quantile.
+        quantile: The quantile, whose ends are chosen as it is.
         rows: Answers, at most as many as there are.
         confidence: Coverage, with the part `COUNTED` of the doubt for that number.
-        error: Rows by which the choice at a share may miss its rank, at a confidence.
     """
-    doubt = 1 - confidence
+    alpha, doubt = quantile.alpha, 1 - confidence
     spread = normal_quantile(1 - SAMPLED * doubt) * sqrt(alpha * (1 - alpha) / max(rows, 1))
 
     def lowered(share: Fraction) -> Fraction | None:
         target = share
         while target > 0:
-            missed = error(target, 1 - CHOSEN * doubt / 2) / max(rows, 1)
+            missed = quantile.at(target).rank_error(1 - CHOSEN * doubt / 2) / max(rows, 1)
             fitting = floor(DENOMINATOR_MAX * (float(share) - spread - missed))
             if fitting >= target * DENOMINATOR_MAX:
                 return target
