@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod
+from math import floor, prod
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -406,17 +406,19 @@ class BoundQuery(ABC):
             rows: Rows of the whole table.
         """
 
-    def rows_of_cell(self, rows: int, group: float | None = None) -> int:
-        """Returns the rows behind one number.
+    def rows_of_cell(self, rows: int, group: float | None = None, met: float | None = None) -> int:
+        """Returns the rows behind one number: those that meet its conditions.
 
         Args:
             rows: Rows of the whole table.
             group: The share of them that a group has; of equal groups if None.
+            met: The share of them that meets all conditions; as of even answers if None.
         """
-        if group is not None:
-            return max(round(rows * group), 1)
-        groups = len(self.keys) if self.query.averages else 1
-        return max(rows // groups, 1)
+        met = self._selected(self.query.where) if met is None else met
+        if group is None:
+            group = 1 / len(self.keys) if self.query.averages else 1.0
+        # Floating point must not lose a row.
+        return max(floor(rows * met * group + 1e-9), 1)
 
     def _selected(self, conditions: Iterable[Condition]) -> float:
         """The share of rows that meet all conditions, if answers are spread evenly."""
