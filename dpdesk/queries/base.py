@@ -128,6 +128,8 @@ class ExpectedError:
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
         of: What has the error, in a word, if not the released number itself; else empty.
+        if_even: The error in the unit of the number, where it depends on how the answers are
+            spread, as a clause: with answers spread evenly between the bounds.
     """
 
     half_width: float
@@ -135,6 +137,7 @@ class ExpectedError:
     basis: str = ""
     is_shortfall: bool = False
     of: str = ""
+    if_even: str = ""
 
 
 @dataclass(frozen=True, slots=True)

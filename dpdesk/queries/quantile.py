@@ -239,29 +239,22 @@ class BoundQuantile(ChoosingQuery):
         """What holds of the released numbers with this confidence."""
         # Rounded up, so that half a row counts as one.
         worst = ceil(self._rank_error(confidence))
-        less = f"less {worst:,} {'row' if worst == 1 else 'rows'}, are" if worst else "are"
-        comma = "," if worst else ""
+        less = f", less {worst:,} {'row' if worst == 1 else 'rows'}," if worst else ""
         share, other, which = "its share", "the other share", "each released number"
         if len(self.choices) == 1:
             alpha, which = self.query.shares[0], "the released number"
             share, other = (f"{_share_text(100 * x)} %" for x in (alpha, 1 - alpha))
         said = (
-            f"With {100 * confidence:g} % confidence at least {share} of the answers{comma} {less} "
-            f"at most {which}, and at least {other}{comma} {less} at least that."
+            f"With {100 * confidence:g} % confidence at least {share} of the answers{less} are at "
+            f"most {which}. At least {other}{less} are at least that number."
         )
-        if len(self.points) < self.clamp.reach + 1 and self._step > 1:
-            step = self.clamp.domain.grid_step * self._step
+        steps = int(np.diff(self.points).max(initial=1))
+        if steps > 1 and not isinstance(self.domains[self.query.column], Categorical):
+            step = self.clamp.domain.grid_step * steps
             said += f" Answers count at the nearest multiple of {step.normalize():f}."
         if self.parts:
-            said += (
-                f" The interval holds the quantile of a population of which the answers are a "
-                f"random sample, with {100 * confidence:g} % confidence."
-            )
+            said += " The interval is for the population, if the answers are a random sample of it."
         return f"{said} If there is no answer, all numbers are equally likely."
-
-    @property
-    def _step(self) -> int:
-        return int(np.diff(self.points).max(initial=1)) if self.points else 1
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the share of answers below the released number can be from the one asked for."""
@@ -269,17 +262,13 @@ class BoundQuantile(ChoosingQuery):
         error = self._rank_error(confidence) / rows
         unit = self.clamp.domain.error_unit
         span = 2 * self.clamp.reach * self.clamp.half_step
-        basis = (
-            f"of {respondents:,} answers, so many percentage points from the share asked for; "
-            f"if answers are spread evenly, {told_error(error * span, unit, span / 2)}"
-        )
+        basis = f"of {respondents:,} answers, so many percentage points from the share asked for"
+        even = told_error(error * span, unit, span / 2)
         if self.parts:
-            ends = (interval_targets(c, rows, confidence) for c in self.choices)
+            ends = (interval_targets(choice, rows, confidence) for choice in self.choices)
             wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
-            basis += (
-                f" with an interval for the population {significant(wide * span, 2)} {unit}"
-            ).rstrip() + " wide"
-        return ExpectedError(100 * error, "pp", basis, of=N_("rank"))
+            even += f", and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
+        return ExpectedError(100 * error, "pp", basis, of=N_("rank"), if_even=even)
 
     def expected_size(self, rows: int) -> ExpectedSize:
         """A medium difference of ranks, which are spread evenly: half a standard deviation."""
