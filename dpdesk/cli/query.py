@@ -274,6 +274,8 @@ def _lines_before(told: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         basis = f" ({entry['basis']})" if entry["basis"] else ""
         width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
         yield plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}")
+        if entry["if_answers_are_even"]:
+            yield plain(f"  if answers are spread evenly: {entry['if_answers_are_even']}")
         yield from (plain(f"  {sentence}") for sentence in entry["derivations"])
 
 
@@ -304,6 +306,7 @@ def _known_before(
         "half_width": error.half_width,
         "unit": error.unit,
         "basis": basis,
+        "if_answers_are_even": error.if_even,
         "groups": request.groups,
         "rows_of_a_group": rows,
         "epsilon": format_epsilon(bound.query.epsilon),

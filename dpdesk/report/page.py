@@ -67,6 +67,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "quantity": number_text.quantity_text,
         "error": number_text.half_width_text,
+        "margin": number_text.margin_text,
         # Half-width of a 95 % interval in standard errors.
         "z": normal_quantile(0.95),
         "sampling": number_text.sampling_text,

@@ -197,7 +197,9 @@ def test_that_odds_move_by_the_factor(prior: float, epsilon: float, answers: int
 
 
 def test_that_a_name_that_states_a_share_of_truths_is_the_devices() -> None:
-    (step,) = (step for step in demonstration("two-coins").steps if step.title == "What a yes shows")
+    (step,) = (
+        step for step in demonstration("two-coins").steps if step.title == "What a yes shows"
+    )
     for choice, truthful in ((1, 0.9), (2, 0.99)):
         # Coins that do not order the truth order yes and no alike.
         yes_if_did, yes_if_not = truthful + (1 - truthful) / 2, (1 - truthful) / 2

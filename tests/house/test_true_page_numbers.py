@@ -175,7 +175,7 @@ def test_that_certified_epsilons_are_as_near_to_those_asked_for_as_the_page_says
 
 def test_that_the_95_percent_error_of_a_page_is_that_of_its_confidence() -> None:
     assert "reach 1.96 standard errors to either side" in page("reading-the-report")
-    assert "`error_95` is the 95 % error, 1.96 standard errors" in page("release-folder")
+    assert "For most estimates that is 1.96 standard errors" in page("release-folder")
     assert f"{Z:.2f}" == "1.96"
 
 

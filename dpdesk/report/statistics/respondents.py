@@ -75,7 +75,7 @@ def page_of_statistics(
 
 def _noise(query: QueryFacts, confidence: Decimal) -> str:
     """Returns what chance did to a statistic."""
-    if not query.parts:
+    if query.noise == "permute_and_flip":
         return "What is released was chosen by chance, what fits better being likelier."
     of_hundred = f"{100 * confidence:f}".rstrip("0").rstrip(".")
     moved = "; ".join(
