@@ -74,7 +74,7 @@ class JointCell:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        return isfinite(self.value) and not is_even(self.value, self.lower, self.upper)
+        return not is_even(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:

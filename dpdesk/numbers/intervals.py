@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, isfinite, log10
+from math import floor, isfinite, isnan, log10
 from statistics import NormalDist
 
 import numpy as np
@@ -31,12 +31,13 @@ def normal_quantile(confidence: float) -> float:
 def is_even(value: float, lower: float, upper: float) -> bool:
     """Returns whether an interval may be printed as its middle and an error with the sign "±".
 
-    So it may where no end is farther from there than half of the error's second digit.
+    So it may where no end is farther from there than half of the error's second digit. One that
+    is not known (NaN) has no longer side.
     """
     below, above = value - lower, upper - value
     widest = max(below, above)
     if not isfinite(widest) or widest <= 0:
-        return below == above
+        return isnan(below + above) or below == above
     return abs(above - below) <= 10.0 ** (floor(log10(widest)) - 1) * _SLACK
 
 
