@@ -132,8 +132,8 @@ def test_that_strata_come_to_what_is_shown(
     assert f"for all ({sure})" in said
     (stated,) = re.findall(r"margin of (± \S+ pp)", said)
     assert points(stated) == pytest.approx(whole, rel=0.051)
-    protection, note = outcome.notes
-    assert strength_in(protection) == strength_by_odds(exp(design.loss.epsilon))
+    (note,) = outcome.notes
+    assert strength_in(outcome.text()) == strength_by_odds(exp(design.loss.epsilon))
     (stated,) = re.findall(r"Without strata as many respondents would give (± \S+ pp)\.", note)
     assert points(stated) == pytest.approx(alike, rel=0.051)
     people_told, margin_told, share_told, saved = outcome.figures
@@ -256,8 +256,8 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
     for ratio in [ratios[place]] if split != "least" else ratios:
         assert ratio * sqrt(people / (people - 1)) > 1 - (2e-3 if split == "least" else 0)
     names = {"equal": "an equal part", "weighted": "by the weights", "least": "the fewest"}
-    protection, note = outcome.notes
-    assert strength_in(protection) == strength_by_odds(exp(spent))
+    (note,) = outcome.notes
+    assert strength_in(outcome.text()) == strength_by_odds(exp(spent))
     assert only(list(names.values()), [names[split]], note)
     epsilons = [float(row["epsilon"]) for row in rows]
     if split != "least":
