@@ -99,4 +99,4 @@ def test_that_a_design_says_the_strength_of_its_answers(
     assert ("An answer can be a proof" in form.strength.text()) == (odds == inf)
     wanted = Wanted(Goal.MARGIN, margin=0.05)
     planned = found(scenario, wanted)
-    assert strength_in(planned.notes[0]) == word
+    assert strength_in(planned.text()) == word

@@ -45,7 +45,8 @@ def test_that_two_coins_need_3586_respondents_for_three_points(view: SamplePlann
     assert numbers(view)["respondents"] == "3586"
     assert values(view) == ["3,586", "± 3.0 pp", "9.3 ×", "384"]
     assert view.sentence.text() == (
-        "3,586 respondents reach a margin of ± 3.0 pp (95 %) with Warner, two coins."
+        "3,586 respondents reach a margin of ± 3.0 pp (95 %) with Warner, two coins. "
+        "Protection: strong."
     )
 
 

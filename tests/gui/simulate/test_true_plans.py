@@ -23,6 +23,7 @@ from dpdesk.report.survey import ShareMemo, memo_html
 from tests.gui.simulate.planning_steps import DIE, TWO_COINS, type_into, write
 from tests.report.test_true_survey_papers import words
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, only
+from tests.strength import strength_by_odds, strength_in
 
 RULES = {"margin": "neyman"}
 CONFIDENCES = (0.9, 0.95)
@@ -132,6 +133,7 @@ def test_that_strata_come_to_what_is_shown(
     (stated,) = re.findall(r"margin of (± \S+ pp)", said)
     assert points(stated) == pytest.approx(whole, rel=0.051)
     (note,) = outcome.notes
+    assert strength_in(outcome.text()) == strength_by_odds(exp(design.loss.epsilon))
     (stated,) = re.findall(r"Without strata as many respondents would give (± \S+ pp)\.", note)
     assert points(stated) == pytest.approx(alike, rel=0.051)
     people_told, margin_told, share_told, saved = outcome.figures
@@ -255,6 +257,7 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
         assert ratio * sqrt(people / (people - 1)) > 1 - (2e-3 if split == "least" else 0)
     names = {"equal": "an equal part", "weighted": "by the weights", "least": "the fewest"}
     (note,) = outcome.notes
+    assert strength_in(outcome.text()) == strength_by_odds(exp(spent))
     assert only(list(names.values()), [names[split]], note)
     epsilons = [float(row["epsilon"]) for row in rows]
     if split != "least":

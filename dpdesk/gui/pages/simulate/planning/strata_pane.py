@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.composition.strength import protection_words
 from dpdesk.designs.planning import (
     Allocation,
     People,
@@ -96,7 +95,8 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     whole = ("all", "1", *all_people, str(plan.total), number(plan.margin), *common)
     return PlanWords(
         sentence=sentence,
-        notes=(protection_words(scenario.design.loss.epsilon), saved),
+        notes=(saved,),
+        loss=scenario.design.loss.epsilon,
         figures=figures,
         table=PlotTable(heads, (*rows, whole)),
         respondents=plan.total,

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.designs.planning import TESTS, FieldError, Wanted
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
@@ -215,7 +216,10 @@ class SamplePlanningView(QWidget):
 
     def _show(self) -> None:
         found = self._outcome
-        self.sentence.setText(found.sentence if found else "")
+        words = self.tr("{sentence} Protection: {strength}.")
+        self.sentence.setText(
+            words.format(sentence=found.sentence, strength=strength_of(found.loss)) if found else ""
+        )
         self.notes.setText(" ".join(found.notes) if found else "")
         self.sentence.setVisible(found is not None)
         self.notes.setVisible(found is not None and bool(found.notes))

@@ -48,6 +48,7 @@ class PlanWords:
     Attributes:
         sentence: What was found.
         notes: Further sentences.
+        loss: The epsilon of all answers of a respondent; infinite where one can be a proof.
         figures: Four of them.
         table: Every number with all its digits, for a file.
         respondents: A number of respondents that the page can take; None where none was found.
@@ -59,6 +60,7 @@ class PlanWords:
 
     sentence: str
     notes: tuple[str, ...]
+    loss: float
     figures: tuple[Figure, ...]
     table: PlotTable
     respondents: int | None = None
@@ -69,7 +71,15 @@ class PlanWords:
 
     def text(self) -> str:
         """Sentences and table as plain text, its columns parted by tabs."""
-        return "\n".join((self.sentence, *self.notes, "", self.table.tab_separated()))
+        return "\n".join(
+            (
+                self.sentence,
+                protection_words(self.loss),
+                *self.notes,
+                "",
+                self.table.tab_separated(),
+            )
+        )
 
     def csv(self) -> str:
         """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet."""
@@ -190,6 +200,7 @@ class _Words:
         return PlanWords(
             sentence=self._sentence(),
             notes=self._notes(),
+            loss=sample.design.loss.epsilon if outcome.epsilon is None else outcome.epsilon,
             figures=figures,
             table=PlotTable(
                 ("quantity", "value", "unit"),
@@ -236,8 +247,7 @@ class _Words:
         return self._quantity.value_text(self._scenario.survey.truth)
 
     def _notes(self) -> tuple[str, ...]:
-        sample, loss = self._sample, self._outcome.epsilon
-        notes = [protection_words(sample.design.loss.epsilon if loss is None else loss)]
+        sample, notes = self._sample, []
         if sample.margin_of_sums is not None:
             words = tr("Keep every answer: from sums alone the margin can be {margin}.")
             margin = self._quantity.margin_words(sample.margin_of_sums)
