@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.record_files import record_files, require_fit
+from dpdesk.data.strict_json import escape_controls
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
@@ -219,7 +220,7 @@ def write_coarsened(
         for place, hierarchy in enumerate(result.hierarchies):
             write_text(part / levels_name(place), hierarchy_text(hierarchy))
         report = _report(result, after, file, release_id)
-        write_text(part / REPORT_NAME, report.model_dump_json(indent=2) + "\n")
+        write_text(part / REPORT_NAME, escape_controls(report.model_dump_json(indent=2)) + "\n")
         write_pages(part, page("coarsened.html.j2", report=report), paper, tracker)
         return seal(part, target, release_id, tracker)
 

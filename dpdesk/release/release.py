@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic
 
+from dpdesk.data.strict_json import escape_controls
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
@@ -162,7 +163,7 @@ def _charge(
 
 
 def _json(report: Section) -> str:
-    return report.model_dump_json(indent=2) + "\n"
+    return escape_controls(report.model_dump_json(indent=2)) + "\n"
 
 
 def earlier_releases(charge: Charge) -> EarlierReleases | None:

@@ -240,7 +240,8 @@ def test_that_earlier_releases_are_added() -> None:
     )
     earlier = EarlierReleases(
         population="a town", ledger_since=day, releases=(before, before), local=Decimal("3.5"),
-        central=Decimal(1), central_delta="0", total=Decimal("5.5"), model="local", cap=None, left=None,
+        central=Decimal(1), central_delta="0", total=Decimal("5.5"), model="local", cap=None,
+        left=None,
     )  # fmt: skip
     released = released_of(plan_of(*COLUMNS[:2]))
     page = public_report(released, IDENTITY, earlier).for_respondents
