@@ -221,8 +221,8 @@ class Ledger:
                 plan.encode(),
             )
         # Read back, as it will be after a crash, before anything is drawn.
-        kept = self.book().release(identifier)
-        if kept is None or kept.costs != charged:
+        read = self.book().release(identifier)
+        if read is None or read.costs != charged:
             raise LedgerError(
                 "The ledger does not hold what was just charged to it. Nothing was drawn.",
                 remedy="Check the disk on which it lies.",
