@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -370,7 +370,9 @@ def test_that_a_worker_that_was_taken_for_lost_publishes_no_second_report(
                 # A worker that is only slow is not taken for lost, however slow the computer is.
                 while client.status == "running" and known <= set(client.nthreads()):
                     time.sleep(0.05)
-                os.kill(pid, signal.SIGCONT)
+                # Unless its nanny has ended it by now.
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
 
             halted = threading.Thread(target=go_on_once_lost)
             opened.callback(halted.join)
