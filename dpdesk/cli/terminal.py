@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
-from dpdesk.data.strict_json import escape_controls
-from dpdesk.errors import ReleaseError, printable
+from dpdesk.errors import ReleaseError, escape_controls, printable
 
 _T = TypeVar("_T")
 

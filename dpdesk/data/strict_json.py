@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-
-_CONTROLS = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
-)
-"""Characters that turn or hide what stands around them; JSON itself escapes those below a blank."""
 
 PARTS_MAX = 5_000_000
 """Most values of a text: more take gigabytes of memory, however short each is."""
@@ -69,8 +63,3 @@ def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(content) != len(pairs):
         raise JsonRefusedError("names a key twice in one object")
     return content
-
-
-def escape_controls(text: str) -> str:
-    """Returns JSON of the same meaning, in which no character turns or hides what is shown."""
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
-from dpdesk.data.strict_json import JsonRefusedError, escape_controls, parse_strict
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import name_of, write_file
-from dpdesk.errors import PlanError, invalid_fields
+from dpdesk.errors import PlanError, escape_controls, invalid_fields
 from dpdesk.i18n import first_names
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem

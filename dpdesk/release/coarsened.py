@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.record_files import record_files, require_fit
-from dpdesk.data.strict_json import escape_controls
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
@@ -33,7 +32,7 @@ from dpdesk.disclosure.columns import unknown_column
 from dpdesk.disclosure.hierarchy_files import hierarchy_text
 from dpdesk.disclosure.methods import method_named
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.errors import ParameterError, ReleaseError, escape_controls
 from dpdesk.release.folder import (
     LEVELS_MOST,
     REPORT_NAME,

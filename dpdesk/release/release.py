@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic
 
-from dpdesk.data.strict_json import escape_controls
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import escape_controls
 from dpdesk.ledger import MODELS, Charge, spent_in
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
 from dpdesk.plan.file import plan_to_json

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.data.strict_json import escape_controls
+from dpdesk.errors import escape_controls
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import SoftwareVersion
 from dpdesk.report.public import PublicReport

@@ -14,10 +14,9 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
-from dpdesk.data.strict_json import escape_controls
 from dpdesk.data.write_file import write_file
 from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, escape_controls
 from dpdesk.estimate.independence import DependentCell
 from dpdesk.estimate.joint import JointCell, JointEstimates
 from dpdesk.estimate.regression import METHODS
