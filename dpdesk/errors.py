@@ -6,6 +6,7 @@ a cell's value of the user's data: a message may end up in a log, on a projector
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -71,6 +72,17 @@ def printable(text: str, kept: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in kept else f"\\x{ord(c):02x}" for c in text)
+
+
+_CONTROLS = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+"""Characters that turn or hide what stands around them; JSON itself escapes those below a blank."""
+
+
+def escape_controls(text: str) -> str:
+    """Returns JSON of the same meaning, in which no character turns or hides what is shown."""
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def without_unprintable(text: str) -> str:

@@ -121,7 +121,7 @@ def _workers(options: argparse.Namespace) -> Iterator[Cluster | None]:
         if not workers.is_private:
             print(
                 "warning: What the workers are told, true answers among it, can be read on the "
-                "network: the address of the scheduler is not one of TLS.",
+                "network: the scheduler or a worker has an address without TLS.",
                 file=sys.stderr,
             )
         if workers.spills:

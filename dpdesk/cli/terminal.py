@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
-from dpdesk.errors import ReleaseError, printable
+from dpdesk.errors import ReleaseError, escape_controls, printable
 
 _T = TypeVar("_T")
 
@@ -228,7 +228,8 @@ def print_json(content: Any) -> None:
     """Prints JSON; letters that the terminal's encoding may lack are escaped."""
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "ascii").name
     escaped = encoding not in _UTF8
-    print_asked(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=escaped) + "\n")
+    text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=escaped)
+    print_asked(escape_controls(text) + "\n")
 
 
 def print_rows(rows: Sequence[tuple[str, ...]]) -> None:

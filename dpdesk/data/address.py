@@ -163,7 +163,8 @@ def _require_plain(link: str, *, is_last: bool = False) -> None:
     Raises:
         MissingPackagesError: What it needs is not installed.
         ParameterError: It is not known, keeps copies of files on a disk, reads what a file names,
-            or is an archive that lies nowhere.
+            is an archive that lies nowhere, or no archive and stands before another link: file::
+            would list the folder in which the program runs.
     """
     from fsspec.archive import AbstractArchiveFileSystem
     from fsspec.implementations.cached import CachingFileSystem
@@ -198,6 +199,11 @@ def _require_plain(link: str, *, is_last: bool = False) -> None:
             refused = ParameterError(
                 f"{protocol}:: reads what a file names, such as files of this computer.",
                 remedy="Name the files of answers themselves.",
+            )
+        elif not is_last and not issubclass(kind, AbstractArchiveFileSystem):
+            refused = ParameterError(
+                f"{protocol}:: reads nothing of what stands behind it.",
+                remedy=f"Leave {protocol}:: out of the address.",
             )
         elif is_last and issubclass(kind, AbstractArchiveFileSystem):
             refused = ParameterError(

@@ -20,6 +20,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future as Result
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -64,6 +65,9 @@ _NO_PAGES: dict[str, list[str]] = {
 _IN_MEMORY = {f"distributed.worker.memory.{step}": False for step in ("target", "spill")}
 """Without files of what workers hold, true answers among it, where memory is short."""
 
+_ASKED_SECONDS = 1.0
+"""How long a scheduler is asked for its workers; a silent one would keep a cancel waiting."""
+
 _ANSWER_SECONDS = 30.0
 CONNECT_SECONDS = 30
 """How long an address is waited for at which no scheduler answers."""
@@ -77,20 +81,18 @@ class Cluster:
         client: The connection to their scheduler.
 
     Attributes:
-        is_private: Whether what workers are told is encrypted, or does not leave this machine.
+        is_private: Whether what scheduler and workers are told is encrypted, or does not leave this
+            machine.
         spills: Whether a worker writes what it holds to its disk where memory is short.
     """
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        place = urlsplit(str(client.scheduler.address))
-        own = place.hostname or ""
-        self.is_private = place.scheme in {"tls", "wss", "inproc"} or (
-            own in {"localhost", "::1"} or re.fullmatch(r"127(\.[0-9]{1,3}){3}", own) is not None
-        )
         told = _of_workers(client, _version_and_spilling)
-        self.spills = any(spills for _, spills in told)
-        if {version for version, _ in told} - {dpdesk.__version__}:
+        # A scheduler of this machine may have workers on others.
+        self.is_private = all(map(_is_private, (str(client.scheduler.address), *told)))
+        self.spills = any(spills for _, spills in told.values())
+        if {version for version, _ in told.values()} - {dpdesk.__version__}:
             raise ParameterError(
                 "A worker of the cluster has another version of dpdesk.",
                 remedy=f"Install dpdesk {dpdesk.__version__} where the workers run.",
@@ -98,11 +100,17 @@ class Cluster:
 
     @property
     def threads(self) -> int:
-        """Number of parts that the workers do at once."""
+        """Number of parts that the workers do at once; 0 while the scheduler does not answer."""
         # A connection that was given up has no scheduler to ask.
         if self._client.scheduler is None:
             raise _out_of_reach("closed")
-        return sum(_reached(self._client.nthreads).values())
+        return sum(_reached(self._threads).values())
+
+    def _threads(self) -> dict[str, int]:
+        ask, limit = self._client.scheduler.ncores, _ASKED_SECONDS
+        with suppress(TimeoutError):
+            return dict(self._client.sync(ask, workers=None, callback_timeout=limit))
+        return {}
 
     def map(
         self,
@@ -188,7 +196,10 @@ class Cluster:
             if self.threads:
                 alone_since = time.monotonic()
             elif time.monotonic() > alone_since + _PATIENCE:
-                raise ReleaseError("All workers of the cluster are gone.", remedy=_GONE)
+                raise ReleaseError(
+                    "All workers of the cluster are gone, or its scheduler does not answer.",
+                    remedy=_GONE,
+                )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -291,8 +302,19 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
 
 
 def _connected(connect: Callable[[], Client]) -> Client:
+    # Dask waits without end for a computer that takes the connection and says nothing.
+    made: Result[Client] = Result()
+
+    def work() -> None:
+        try:
+            made.set_result(connect())
+        except Exception as error:  # noqa: BLE001 - raised below
+            made.set_exception(error)
+
+    connecting = threading.Thread(target=work, name="dpdesk connecting", daemon=True)
+    connecting.start()
     try:
-        return connect()
+        return made.result(timeout=_PATIENCE)
     except Exception as error:  # noqa: BLE001 - of an address without a scheduler Dask raises many
         refused = ParameterError(
             f"No scheduler of Dask answers at this address ({kind_of(error)}).",
@@ -300,6 +322,8 @@ def _connected(connect: Callable[[], Client]) -> Client:
         )
     # What Dask left of the connection ends now. If it ended while another one is opened, that would
     # wait for ever: both ask for one lock (`LoopRunner`).
+    connecting.join(_SECONDS)
+    made = Result()
     gc.collect()
     raise refused
 
@@ -335,14 +359,25 @@ def _version_and_spilling() -> tuple[str, bool]:
     return dpdesk.__version__, any(limit is not False for limit in memory)
 
 
-def _of_workers(client: Client, ask: Callable[[], Made]) -> list[Made]:
-    """Returns what each worker answers.
+def _is_private(address: str) -> bool:
+    """Whether what goes to an address is encrypted, or does not leave this machine."""
+    place = urlsplit(address)
+    own = place.hostname or ""
+    return (
+        place.scheme in {"tls", "wss", "inproc"}
+        or own in {"localhost", "::1"}
+        or re.fullmatch(r"127(\.[0-9]{1,3}){3}", own) is not None
+    )
+
+
+def _of_workers(client: Client, ask: Callable[[], Made]) -> dict[str, Made]:
+    """Returns what each worker answers, by its address.
 
     Raises:
         ParameterError: One does not answer, or cannot.
     """
     try:
-        return list(client.sync(client._run, ask, callback_timeout=_ANSWER_SECONDS).values())
+        return dict(client.sync(client._run, ask, callback_timeout=_ANSWER_SECONDS))
     except Exception as error:  # noqa: BLE001 - whatever a worker without dpdesk raises
         kind = kind_of(error)
     raise ParameterError(

@@ -111,7 +111,7 @@ class Document(QObject):
         self.survey_device = ""
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda clean: self.dirtyChanged.emit(not clean))
+        self.undo_stack.cleanChanged.connect(self._tell_dirty)
         self.loading = JobWatch(self)
         self.loading.finished.connect(self._take_table)
         self.loading.failed.connect(self.failed)
@@ -323,9 +323,11 @@ class Document(QObject):
         self.undo_stack.blockSignals(True)
         self.undo_stack.clear()
 
+    def _tell_dirty(self, clean: bool) -> None:
+        self.dirtyChanged.emit(not clean)
+
     def _read(self, job: Job) -> None:
-        # The file that was requested last is read; the thread of the one before ends at its
-        # next tick.
+        # The file requested last is read; the thread of the one before ends at its next tick.
         self.loading.shut_down(timeout=0.0)
         self.loading.start(job)
 

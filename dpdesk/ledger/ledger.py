@@ -220,6 +220,13 @@ class Ledger:
                 },
                 plan.encode(),
             )
+        # Read back, as it will be after a crash, before anything is drawn.
+        read = self.book().release(identifier)
+        if read is None or read.costs != charged:
+            raise LedgerError(
+                "The ledger does not hold what was just charged to it. Nothing was drawn.",
+                remedy="Check the disk on which it lies.",
+            )
         old_name = "" if before is None or before.name == known.name else before.name
         return account.Charge(
             identifier,

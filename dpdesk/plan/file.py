@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import name_of, write_file
-from dpdesk.errors import PlanError, invalid_fields
+from dpdesk.errors import PlanError, escape_controls, invalid_fields
 from dpdesk.i18n import first_names
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -21,7 +21,8 @@ PLAN_VERSION = 4
 
 def plan_to_json(plan: Plan) -> str:
     """Returns the plan as JSON text with a final newline."""
-    return json.dumps(plan.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(plan.model_dump(mode="json"), indent=2, ensure_ascii=False)
+    return escape_controls(text) + "\n"
 
 
 def plan_from_json(text: str, source: str = "the plan") -> Plan:

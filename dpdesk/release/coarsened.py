@@ -32,7 +32,7 @@ from dpdesk.disclosure.columns import unknown_column
 from dpdesk.disclosure.hierarchy_files import hierarchy_text
 from dpdesk.disclosure.methods import method_named
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.errors import ParameterError, ReleaseError, escape_controls
 from dpdesk.release.folder import (
     LEVELS_MOST,
     REPORT_NAME,
@@ -219,7 +219,7 @@ def write_coarsened(
         for place, hierarchy in enumerate(result.hierarchies):
             write_text(part / levels_name(place), hierarchy_text(hierarchy))
         report = _report(result, after, file, release_id)
-        write_text(part / REPORT_NAME, report.model_dump_json(indent=2) + "\n")
+        write_text(part / REPORT_NAME, escape_controls(report.model_dump_json(indent=2)) + "\n")
         write_pages(part, page("coarsened.html.j2", report=report), paper, tracker)
         return seal(part, target, release_id, tracker)
 

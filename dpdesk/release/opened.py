@@ -120,6 +120,12 @@ def _verify(
     folder = folder_of(place)
     found = verify_release(folder)
     if not found.has_manifest:
+        if not unverified and identity_beside(folder) is None:
+            # True answers that are read as noisy ones give estimates all the same.
+            raise InputError(
+                f"{place.name or 'This'} is no release: it has neither a manifest nor a report.",
+                remedy=_either("Name the folder of a release", insist),
+            )
         note(NO_MANIFEST)
         return False
     read = {records_path(place).name, MANIFEST_NAME}

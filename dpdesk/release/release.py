@@ -11,6 +11,7 @@ from typing import Any, Generic
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import escape_controls
 from dpdesk.ledger import MODELS, Charge, spent_in
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
 from dpdesk.plan.file import plan_to_json
@@ -174,7 +175,7 @@ def _charge(
 
 
 def _json(report: Section) -> str:
-    return report.model_dump_json(indent=2) + "\n"
+    return escape_controls(report.model_dump_json(indent=2)) + "\n"
 
 
 def earlier_releases(charge: Charge) -> EarlierReleases | None:

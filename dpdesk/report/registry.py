@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from dpdesk.cost import format_epsilon
+from dpdesk.errors import escape_controls
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import SoftwareVersion
 from dpdesk.report.public import PublicReport
@@ -246,12 +246,7 @@ def _lines(content: Mapping[str, Any], margin: str) -> Iterable[str]:
             yield f"{margin}{name}: {_scalar(value)}"
 
 
-# What YAML does not let stand in a file, or takes for a line break.
-_NOT_PRINTED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-
-
 def _scalar(value: object) -> str:
     # Quoted texts of JSON are texts of YAML; a letter beyond 16 bits stands as itself, since YAML
     # joins no surrogates.
-    quoted = json.dumps(value, ensure_ascii=False)
-    return _NOT_PRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return escape_controls(json.dumps(value, ensure_ascii=False))

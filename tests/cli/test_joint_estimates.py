@@ -23,7 +23,7 @@ def place(tmp_path: Path) -> list[str]:
     records = write(tmp_path / "records.csv", expected_records(10))
     plan = tmp_path / "plan.json"
     save_plan(example(), plan)
-    return ["estimate", str(records), "--plan", str(plan)]
+    return ["estimate", str(records), "--plan", str(plan), "--unverified"]
 
 
 def test_that_a_cross_table_lists_cells(place: list[str], capsys: Captured) -> None:
@@ -101,6 +101,7 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
     write(tmp_path / "records.csv", rows, 'A,B,one,"a, b",lines,w,n')
     save_plan(Plan(columns=columns), tmp_path / "plan.json")
     place = ["estimate", str(tmp_path / "records.csv"), "--plan", str(tmp_path / "plan.json")]
+    place.append("--unverified")
     assert main([*place, "--test", "A,one"]) == 0
     assert "one has one category" in capsys.readouterr().out
     assert main([*place, "--cross", "A,w"]) != 0
@@ -188,6 +189,7 @@ def test_that_one_record_has_no_variance_and_no_interval(
     save_plan(plan, tmp_path / "plan.json")
     records = write(tmp_path / "records.csv", [("a", "x", "7")], "A,B,n")
     words = ["estimate", str(records), "--plan", str(tmp_path / "plan.json"), *asked]
+    words.append("--unverified")
     assert main([*words, "--json"]) == 0
     cells = json.loads(capsys.readouterr().out)["cells"]
     (own,) = (cell for cell in cells if cell["categories"] in (["a"], ["a", "x"]))

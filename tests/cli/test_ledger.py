@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import io
 import json
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dpdesk.cli.charge_to import parse_delta
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
-from dpdesk.errors import LedgerError
+from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.ledger import Ledger
 from tests.ledger.charges import charge, local
 
@@ -393,3 +395,14 @@ def test_that_a_name_that_is_too_long_is_no_ledger(
     monkeypatch.setenv("DPDESK_LEDGER", "x" * 245)
     assert main(["ledger"]) == 2
     assert capsys.readouterr().err.count("is too long or not valid") == 2
+
+
+@pytest.mark.parametrize("delta", ["1", "1.0", "1.5", "2", "-0.1", "nan", "inf", "x", ""])
+def test_that_a_delta_that_is_no_probability_is_refused(delta: str) -> None:
+    with pytest.raises(ParameterError):
+        parse_delta(delta)
+
+
+def test_that_a_delta_is_read_exactly() -> None:
+    texts = ("0", "1e-6", "0.5", "0.999999999999")
+    assert [parse_delta(text) for text in texts] == [Decimal(text) for text in texts]

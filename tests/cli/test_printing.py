@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.run import Command, runnable
+from dpdesk.cli.terminal import print_json
 
 SURVEY = "sex,job,age\n" + "".join(
     f"{'mf'[i % 2]},{'abc'[i * 7 % 3]},{30 + i % 9}\n" for i in range(60)
@@ -191,3 +193,14 @@ def test_that_errors_and_exit_codes_stay(
     (tmp_path / "bare.json").write_text(json.dumps(bare), encoding="utf-8")
     words = f"check {tmp_path / 'bare.json'} --quiet"
     assert said(words, place, tmp_path, monkeypatch, capsys) == (1, "", "")
+
+
+def test_that_no_character_turns_or_hides_what_json_shows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    content = {"name": "abc\u202edef\u200b\u2066 é 😀"}
+    print_json(content)
+    told = capsys.readouterr().out
+    assert json.loads(told) == content
+    assert "\\u202e" in told
+    assert not [letter for letter in told if unicodedata.category(letter) == "Cf"]

@@ -380,3 +380,17 @@ def test_that_folders_at_an_address_hold_parts_alone(memory: Callable[[dict[str,
         load(memory({"a.csv": b"a\n", "_a/_b": b""}) + "/_a")
     with pytest.raises(InputError, match="there is no such file"):
         load(f"{url}/nothing.csv")
+
+
+@pytest.mark.parametrize("kind", ["file", "local", "dir", "memory"])
+def test_that_a_link_that_reads_nothing_behind_it_is_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # file:: would list the folder in which the program runs.
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    monkeypatch.chdir(tmp_path)
+    for behind in (f"file://{tmp_path}/", "http://127.0.0.1:9/", "memory://a/"):
+        place = table_place(f"{kind}::{behind}")
+        for use in (lambda place=place: place.is_folder, place.within):
+            with pytest.raises(ParameterError, match=f"{kind}:: reads nothing"):
+                use()

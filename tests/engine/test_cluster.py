@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -181,6 +182,9 @@ def test_that_workers_of_this_machine_keep_what_they_hold_in_memory(workers: Clu
     [
         ("tls://office:8786", True),
         ("tcp://127.0.0.1:8786", True),
+        ("tcp://127.0.0.1:8786 tls://192.168.1.9:4000", True),
+        ("tcp://127.0.0.1:8786 tcp://127.0.0.1:4000 tcp://192.168.1.9:4000", False),
+        ("tcp://[::1]:8786 tcp://[2001:db8::1]:4000", False),
         ("tcp://[::1]:8786", True),
         ("tcp://localhost:8786", True),
         ("tcp://localhost.example:8786", False),
@@ -191,10 +195,13 @@ def test_that_workers_of_this_machine_keep_what_they_hold_in_memory(workers: Clu
 def test_that_an_address_is_private_by_its_host(
     address: str, is_private: bool, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ):
-    class Client:
-        scheduler = SimpleNamespace(address=address)
+    own, *others = address.split()
 
-    monkeypatch.setattr("dpdesk.engine.cluster._of_workers", lambda *_: [(__version__, True)])
+    class Client:
+        scheduler = SimpleNamespace(address=own)
+
+    told = dict.fromkeys(others or [own], (__version__, True))
+    monkeypatch.setattr("dpdesk.engine.cluster._of_workers", lambda *_: told)
     found = Cluster(Client())
     assert found.is_private is is_private
     assert found.spills
@@ -204,7 +211,7 @@ def test_that_a_worker_with_another_dpdesk_or_without_an_answer_is_refused(
     workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patched:
-        patched.setattr("dpdesk.engine.cluster._of_workers", lambda *_: [("0", False)])
+        patched.setattr("dpdesk.engine.cluster._of_workers", lambda *_: {"tls://a:1": ("0", False)})
         with pytest.raises(ParameterError, match="another version"):
             Cluster(workers._client)
     monkeypatch.setattr("dpdesk.engine.cluster._ANSWER_SECONDS", 0.2)
@@ -321,7 +328,7 @@ def test_that_a_cluster_that_ends_meanwhile_is_told():
 
 
 @pytest.mark.parametrize("lost", [CommClosedError, RuntimeError, ClosedClientError])
-@pytest.mark.parametrize("asked", ["submit", "nthreads"])
+@pytest.mark.parametrize("asked", ["submit", "sync"])
 def test_that_a_connection_that_is_lost_is_told(
     asked: str, lost: type[Exception], workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ):
@@ -347,3 +354,31 @@ def test_that_a_cancel_that_cannot_be_sent_hides_no_error_of_ours(
     assert next(made) == 0
     with pytest.raises(TypeError, match="another signature"):
         made.close()
+
+
+def test_that_a_computer_that_takes_a_connection_and_says_nothing_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("dpdesk.engine.cluster._PATIENCE", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(ParameterError, match="No scheduler"), cluster(address):
+            pass
+
+
+def test_that_a_scheduler_that_falls_silent_is_given_up_and_a_cancel_is_heard_meanwhile(
+    workers: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    ticks = []
+
+    def silent(*_: object, **how: float) -> None:
+        assert how["callback_timeout"] <= 1
+        raise TimeoutError
+
+    monkeypatch.setattr(workers._client, "sync", silent)
+    monkeypatch.setattr("dpdesk.engine.cluster._PATIENCE", 0.2)
+    assert workers.threads == 0
+    never = SimpleNamespace(add_done_callback=lambda _: None)
+    with pytest.raises(ReleaseError, match="does not answer"):
+        workers._wait(never, lambda: ticks.append(1))
+    assert len(ticks) > 1

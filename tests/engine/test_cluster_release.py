@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -352,7 +352,7 @@ def test_that_a_worker_that_was_taken_for_lost_publishes_no_second_report(
     plan = tracing(survey_plan()).with_fields(respondents=10_000)
     quiet = {f"distributed.{kind}.http.routes": [] for kind in ("scheduler", "worker")}
     with ExitStack() as opened:
-        opened.enter_context(config.set({**quiet, "distributed.scheduler.worker-ttl": "2s"}))
+        opened.enter_context(config.set({**quiet, "distributed.scheduler.worker-ttl": "10s"}))
         local = LocalCluster(
             n_workers=2,
             threads_per_worker=1,
@@ -363,10 +363,20 @@ def test_that_a_worker_that_was_taken_for_lost_publishes_no_second_report(
         client = opened.enter_context(Client(opened.enter_context(local)))
 
         def halt(pid: int) -> None:
+            known = set(client.nthreads())
             os.kill(pid, signal.SIGSTOP)
-            timer = threading.Timer(5, lambda: os.kill(pid, signal.SIGCONT))
-            opened.callback(timer.join)
-            timer.start()
+
+            def go_on_once_lost() -> None:
+                # A worker that is only slow is not taken for lost, however slow the computer is.
+                while client.status == "running" and known <= set(client.nthreads()):
+                    time.sleep(0.05)
+                # Unless its nanny has ended it by now.
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+            halted = threading.Thread(target=go_on_once_lost)
+            opened.callback(halted.join)
+            halted.start()
 
         violence = Violence(Cluster(client), [0.1], halt)
         sanitize(table, plan, tmp_path, violence, cluster=Cluster(client))

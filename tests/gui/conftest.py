@@ -69,6 +69,8 @@ def document(qapp: QApplication, settings: Settings) -> Document:
     made.settings = settings
     yield made
     made.shut_down()
+    # What is connected to it holds it, and its data: it goes with the widgets of the test.
+    made.deleteLater()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal, localcontext
 from math import exp, log
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from dpdesk.errors import CapReachedError, LedgerError, ParameterError
 from dpdesk.ledger import Cap, Ledger, Model, Population, default_path
 from dpdesk.ledger.account import ADD_REMOVE, REPLACE
 from dpdesk.ledger.people import now
+from dpdesk.ledger.store import Store
 from tests.ledger.charges import central, charge, local, one, people
 
 
@@ -359,3 +361,17 @@ def test_that_a_ledger_in_use_waits_for_others_and_not_for_itself(ledger: Ledger
         charge(ledger, local("1"))
         charge(other, local("1"))
     assert one().spent("local").releases == 6
+
+
+def test_that_a_charge_that_the_disk_does_not_hold_lets_nothing_be_drawn(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+):
+    append = Store.append
+
+    def lose(store: Store, kind: str, *content: Any) -> None:
+        if kind != "charge":
+            append(store, kind, *content)
+
+    monkeypatch.setattr(Store, "append", lose)
+    with pytest.raises(LedgerError, match="does not hold what was just charged"):
+        charge(ledger, local("1"))

@@ -193,7 +193,10 @@ def test_that_what_weights_cost_is_told_before_a_release() -> None:
 def test_that_no_problem_quotes_an_answer() -> None:
     planted = "planted-answer"
     table = small_table(mood=[planted, "low", "low", "low", "low", ""], age=[planted] + ["20"] * 5)
-    for problem in check_table(small_plan(), table):
+    problems = check_table(small_plan(), table)
+    # One about each of the columns that hold it.
+    assert {problem.path.split(".")[1] for problem in problems} == {"mood", "age"}
+    for problem in problems:
         assert planted not in str(problem)
 
 

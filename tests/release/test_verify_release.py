@@ -146,6 +146,19 @@ def test_that_another_plan_is_not_held_against_the_release(
     assert json.loads(capsys.readouterr().out)["verified"] is True
 
 
+def test_that_a_table_that_is_no_release_is_estimated_from_only_on_demand(
+    release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The columns of a survey can be those of its release: true answers are no reports.
+    for name in ("records.csv", "plan.json"):
+        (tmp_path / name).write_bytes((release / name).read_bytes())
+    words = ["estimate", str(tmp_path / "records.csv"), "--json"]
+    assert main(words) == 3
+    assert "is no release" in capsys.readouterr().err
+    assert main([*words, "--unverified"]) == 0
+    assert json.loads(capsys.readouterr().out)["verified"] is False
+
+
 def test_that_records_without_a_manifest_are_estimated_with_a_note(
     release: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

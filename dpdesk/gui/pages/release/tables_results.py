@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.write_file import write_file
 from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, escape_controls
 from dpdesk.estimate.independence import DependentCell
 from dpdesk.estimate.joint import JointCell, JointEstimates
 from dpdesk.estimate.regression import METHODS
@@ -114,7 +114,8 @@ class TablesResults(QWidget):
     def json(self) -> str:
         """The answer as the command line prints it as JSON."""
         assert self._answer is not None  # noqa: S101 - the buttons are shown with an answer
-        return json.dumps(self._answer.content(), indent=2, allow_nan=False, ensure_ascii=False)
+        content = self._answer.content()
+        return escape_controls(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False))
 
     def copy_csv(self) -> None:
         """Puts the answer on the clipboard, as CSV."""
