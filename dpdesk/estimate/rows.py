@@ -127,7 +127,7 @@ class EstimateRow:
         """Whether the interval is longer on one side, so that it has no 95 % error."""
         return is_uneven(self.estimate, self.lower, self.upper)
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, str | int | float | None]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`.
 
         An error of 95 % is left out where the interval is longer on one side of the estimate.
