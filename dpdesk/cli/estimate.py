@@ -171,13 +171,13 @@ def _print_table(rows: list[EstimateRow]) -> None:
         *("standard error", "standard error of noise"),
     )
     print_table([header, *(_cells(row) for row in rows)], texts=2)
-    if any(row.is_uneven for row in rows):
+    if not all(row.is_even for row in rows):
         print(UNEVEN)
 
 
 def _even(row: EstimateRow, told: list[str]) -> list[str]:
     """Leaves the 95 % error out where the interval is longer on one side."""
-    return [told[0], "" if row.is_uneven else told[1], *told[2:]]
+    return [told[0], told[1] if row.is_even else "", *told[2:]]
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:

@@ -194,8 +194,9 @@ class ItemCount(YesNoDesign):
         The sums alone do not show the spread of the answers; the error is the largest that answers
         of these means can have: each respondent has none of the items, or all.
         """
-        top = np.array([self.items + 1, self.items])
-        return combined_estimates(totals / top, respondents, 0.0, top * (1, -1), confidence)
+        longer, shorter = self.items + 1, self.items
+        shares = totals / np.array([longer, shorter])
+        return combined_estimates(shares, respondents, 0.0, (longer, -shorter), confidence)
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         longer, shorter = counts
@@ -216,7 +217,7 @@ class ItemCount(YesNoDesign):
             "Count how many of the questions you would answer with yes.",
             "Say only this number, and not which questions they are.",
         )
-        reason = "Nobody knows which of the questions you counted."
+        reason = "Others cannot be sure which of the questions you counted."
         longer, shorter = (
             tuple(
                 Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)

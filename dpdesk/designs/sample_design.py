@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dpdesk.designs.inference import chance_beyond, quantile
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import is_uneven, stated_error
+from dpdesk.numbers.intervals import is_even, stated_error
 
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -255,7 +255,7 @@ class ScoreMean:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate."""
-        return is_uneven(self.estimate, self.lower, self.upper)
+        return not is_even(self.estimate, self.lower, self.upper)
 
     @property
     def stated_error(self) -> float | None:

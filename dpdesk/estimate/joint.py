@@ -31,7 +31,7 @@ from dpdesk.estimate.variable import Categories, Numbers, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import Quadratic, is_uneven, ratio_interval
+from dpdesk.numbers.intervals import Quadratic, is_even, ratio_interval
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -74,7 +74,7 @@ class JointCell:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        return is_uneven(self.value, self.lower, self.upper)
+        return not is_even(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, isfinite, isnan, log10
 from statistics import NormalDist
 
 import numpy as np
 
 from dpdesk.numbers.arrays import Floats
 
+# Equal differences must not differ by their last bits.
+_SLACK = 1 + 1e-9
 _HARDLY_ANY = 1e-9
-_EVEN = 0.05
-"""How far an estimate may lie from the middle of its interval, of half its width."""
-
-
-def is_uneven(value: float, lower: float, upper: float) -> bool:
-    """Returns whether an interval is longer on one side, so that no "±" can stand for it."""
-    return abs((lower + upper) / 2 - value) > _EVEN * (upper - lower) / 2
 
 
 def stated_error(error: float, lower: float, upper: float) -> float | None:
@@ -30,6 +26,19 @@ def stated_error(error: float, lower: float, upper: float) -> float | None:
 def normal_quantile(confidence: float) -> float:
     """Returns z with a probability of `confidence` between -z and z (1.96 for 0.95)."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def is_even(value: float, lower: float, upper: float) -> bool:
+    """Returns whether an interval may be printed as its middle and an error with the sign "±".
+
+    So it may where no end is farther from there than half of the error's second digit. One that
+    is not known (NaN) has no longer side.
+    """
+    below, above = value - lower, upper - value
+    widest = max(below, above)
+    if not isfinite(widest) or widest <= 0:
+        return isnan(below + above) or below == above
+    return abs(above - below) <= 10.0 ** (floor(log10(widest)) - 1) * _SLACK
 
 
 def wilson_interval(

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.designs.planning import (
     Allocation,
     People,
@@ -95,7 +96,7 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     whole = ("all", "1", *all_people, str(plan.total), number(plan.margin), *common)
     return PlanWords(
         sentence=sentence,
-        notes=(saved,),
+        notes=(protection_words(scenario.design.loss.epsilon), saved),
         figures=figures,
         table=PlotTable(heads, (*rows, whole)),
         respondents=plan.total,

@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.data.write_csv import table_csv
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.planning import (
@@ -235,7 +236,8 @@ class _Words:
         return self._quantity.value_text(self._scenario.survey.truth)
 
     def _notes(self) -> tuple[str, ...]:
-        sample, notes = self._sample, []
+        sample, loss = self._sample, self._outcome.epsilon
+        notes = [protection_words(sample.design.loss.epsilon if loss is None else loss)]
         if sample.margin_of_sums is not None:
             words = tr("Keep every answer: from sums alone the margin can be {margin}.")
             margin = self._quantity.margin_words(sample.margin_of_sums)
