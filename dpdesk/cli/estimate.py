@@ -106,7 +106,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         rows = [row for attribute in found for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
-        estimates = [row.as_dict() | row.dates for row in rows]
+        estimates = [{**row.as_dict(), **row.dates} for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
         head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
         print(
@@ -142,7 +142,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             }
             for attribute in released.attributes
         ],
-        "estimates": [row.as_dict() | row.dates for row in rows],
+        "estimates": [{**row.as_dict(), **row.dates} for row in rows],
         "notes": [*_notes(rows), *_routing(released)],
     }
 

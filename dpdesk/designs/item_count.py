@@ -18,12 +18,12 @@ from dpdesk.designs.instructions import NO, YES, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
+from dpdesk.designs.sample_groups import combined_estimates
 from dpdesk.designs.yes_no import (
     Count,
     PlannedVariance,
     SurveyEstimates,
     YesNoDesign,
-    normal_estimates,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -192,12 +192,11 @@ class ItemCount(YesNoDesign):
         """Returns the differences of the means of many surveys.
 
         The sums alone do not show the spread of the answers; the error is the largest that answers
-        of these means can have.
+        of these means can have: each respondent has none of the items, or all.
         """
-        sizes = np.array(respondents, dtype=np.float64)
-        means, top = totals / sizes, np.array([self.items + 1, self.items])
-        variance = (means * (top - means) / (sizes - 1)).sum(axis=-1)
-        return normal_estimates(means[..., 0] - means[..., 1], np.sqrt(variance), confidence)
+        longer, shorter = self.items + 1, self.items
+        shares = totals / np.array([longer, shorter])
+        return combined_estimates(shares, respondents, 0.0, (longer, -shorter), confidence)
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         longer, shorter = counts

@@ -270,25 +270,42 @@ class TwoGroupDesign(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys.
-
-        Intervals are made of Wilson's of both groups (Zou & Donner 2008, Statistics in Medicine 27,
-        1693-1702).
-        """
-        constant, weights = self.combination
-        sizes = np.array(respondents, dtype=np.float64)
-        shares, factors = totals / sizes, np.array(weights)
-        variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
-        value = constant + shares @ factors
-        # Each end goes by the end of the interval of each group that it depends on.
-        ends = [factors * (end - shares) for end in wilson_interval(shares, sizes, confidence)]
-        below, above = (np.sqrt((reach(*ends) ** 2).sum(-1)) for reach in (np.minimum, np.maximum))
-        return SurveyEstimates(value, np.sqrt(variance), value - below, value + above)
+        """Returns the shares of carriers of many surveys."""
+        return combined_estimates(totals, respondents, *self.combination, confidence)
 
     def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         return self.other_shares(value, shares_and_variances(counts))
+
+
+def combined_estimates(
+    totals: Floats,
+    respondents: Sequence[int],
+    constant: float,
+    weights: Sequence[float],
+    confidence: float,
+) -> SurveyEstimates:
+    """Returns a weighted sum of the shares of yes of the groups of many surveys.
+
+    Intervals are made of Wilson's of each group (Zou & Donner 2008, Statistics in Medicine 27,
+    1693-1702).
+
+    Args:
+        totals: Number of answers "yes", shape (..., groups).
+        respondents: Number of respondents of each group.
+        constant: What is added to the sum.
+        weights: Of each group.
+        confidence: Coverage of the intervals.
+    """
+    sizes, factors = np.array(respondents, dtype=np.float64), np.array(weights)
+    shares = totals / sizes
+    variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
+    value = constant + shares @ factors
+    # Each end goes by the end of the interval of each group that it depends on.
+    ends = [factors * (end - shares) for end in wilson_interval(shares, sizes, confidence)]
+    below, above = (np.sqrt((reach(*ends) ** 2).sum(-1)) for reach in (np.minimum, np.maximum))
+    return SurveyEstimates(value, np.sqrt(variance), value - below, value + above)
 
 
 def shares_and_variances(counts: Sequence[Count]) -> list[tuple[float, float]]:

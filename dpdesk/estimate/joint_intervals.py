@@ -127,7 +127,7 @@ class SquareLaw:
         return inner.reshape(-1, inner.shape[-1])
 
     def _groups(self, shares: Floats) -> Floats:
-        return shares[(*(slice(1, None),) * (shares.ndim - 1), 0)].reshape(-1, 1)
+        return self._cells(shares[..., 0]).reshape(-1, 1)
 
 
 def _possible(shares: Floats, listed: Sequence[Categories]) -> Floats:

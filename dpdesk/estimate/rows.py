@@ -127,7 +127,7 @@ class EstimateRow:
         """The share, 0 or 1, at which drawing the respondents has no error; None elsewhere."""
         return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, str | int | float | None]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`.
 
         An error of 95 % is left out where the interval is longer on one side of the estimate.

@@ -174,3 +174,27 @@ def test_that_the_memo_of_questions_names_the_device() -> None:
         told = questions_section(PlannedQuestions(("", ""), plan, "equal", 3.0, 0.95))
         assert any("Respondents use: one die." in sentence for sentence in told.sentences)
         assert {row[4] for row in told.rows} <= {"p = 2/3", "p = 5/6"}
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.3, 0.694, 1.0, 1.62, 1.7, 2.0])
+@pytest.mark.parametrize("device", ["beads", "die", "spinner"])
+def test_that_the_next_chances_are_called_nearer_and_above_only_where_they_are(
+    epsilon: float, device: str, tmp_path: Path, capsys
+) -> None:
+    words = ["plan", "--epsilon", str(epsilon), "--device", device, "--prevalence", "0.1"]
+    words += ["--respondents", "900"]
+    row = found(words, capsys)["device"]
+    assert main(["survey", *words]) == 0
+    told = [capsys.readouterr().out]
+    sheet = ["sheet", *words[1:5], "-o", str(tmp_path / "sheet.html")]
+    assert found(sheet, capsys)["keeps_epsilon"] == (row["epsilon"] <= epsilon)
+    assert main(["survey", *sheet, "--overwrite"]) == 0
+    told.append(capsys.readouterr().out)
+    assert ("more than the epsilon" in told[1]) == (row["epsilon"] > epsilon)
+    above = row["next_above"]
+    for text in told if row["epsilon"] <= epsilon else told[:1]:
+        is_nearer = above is not None and abs(above["epsilon"] - epsilon) < abs(
+            row["epsilon"] - epsilon
+        )
+        assert ("nearest to what was asked for" in text) == is_nearer
+        assert bool(re.search("and above it", text)) == (is_nearer and above["epsilon"] > epsilon)

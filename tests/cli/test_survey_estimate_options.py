@@ -66,7 +66,8 @@ def answers(place: Path) -> dict[str, Any]:
 
 def paper_of(pdf: Path) -> str:
     """The paper of a page as tests set it."""
-    return re.findall(r'"paper": "(?:us-)?(\w+)"', pdf.read_bytes().decode("utf-8", "replace"))[0]
+    text = pdf.read_bytes().decode("utf-8", "replace")
+    return str(re.findall(r'"paper": "(?:us-)?(\w+)"', text)[0])
 
 
 def warner(share: Any) -> Any:

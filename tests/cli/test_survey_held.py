@@ -150,6 +150,13 @@ def test_that_an_error_of_0_is_not_stated_beside_an_interval(
         assert upper - lower > 0.04
     assert main(counted) == 0
     assert "standard error" not in capsys.readouterr().out
+    for counts in ("0/50,0/50", "200/50,150/50"):
+        words = ["survey", "estimate", "--design", "item_count", "--set", "items=3", "--json"]
+        assert main([*words, "--counts", counts]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["se"] is None
+        # A bound for the sums of either list, which hardly anybody can differ from.
+        assert found["interval"][1] - found["interval"][0] > 0.2
     answers = ["survey", "estimate", "--design", "forced_categories", "--set", "orders=1/12,1/12"]
     assert main([*answers, "--answers", "50,0", "--json"]) == 0
     shares = json.loads(capsys.readouterr().out)["shares"]

@@ -284,7 +284,7 @@ def test_that_a_plan_names_the_margin_that_sums_alone_give(capsys) -> None:
     assert found["margin"] == pytest.approx(1.959964 * sqrt(4.18 / 3586), rel=1e-4)
     assert main(["survey", "estimate", *device[:4], "--counts", "3765/1793,3586/1793"]) == 0
     low, high = re.findall(r"at the widest (-?[\d.]+) % to ([\d.]+) %", capsys.readouterr().out)[0]
-    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin_from_sums"], rel=1e-3)
+    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin_from_sums"], rel=5e-3)
     assert main(["survey", "plan", *device, "--respondents", "3586"]) == 0
     assert "only sums of answers are kept: 0.147" in capsys.readouterr().out
     assert main(["survey", "simulate", *device, "--respondents", "3586"]) == 0

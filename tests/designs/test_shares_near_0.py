@@ -13,9 +13,10 @@ from dpdesk.numbers.intervals import wilson_interval
 from tests.designs.cases import made
 
 SURVEYS = 20_000
-MATRIX = MatrixCategories(
-    rows=(("9/10", "1/20", "1/20"), ("1/10", "4/5", "1/10"), ("1/6", "1/6", "2/3"))
+MATRIX = MatrixCategories.model_validate(
+    {"rows": (("9/10", "1/20", "1/20"), ("1/10", "4/5", "1/10"), ("1/6", "1/6", "2/3"))}
 )
+TWELFTHS = ForcedCategories.model_validate({"orders": ("1/12",) * 4})
 
 
 @pytest.mark.parametrize("people", [60, 200])
@@ -49,7 +50,7 @@ def test_that_a_rare_trait_has_the_coverage_of_its_interval(
 @pytest.mark.parametrize(
     ("design", "shares"),
     [
-        (ForcedCategories(orders=("1/12",) * 4), (0.9, 0.07, 0.03, 0.0)),
+        (TWELFTHS, (0.9, 0.07, 0.03, 0.0)),
         (MATRIX, (0.95, 0.04, 0.01)),
     ],
 )
@@ -71,10 +72,10 @@ def test_that_the_difference_from_a_direct_question_has_the_coverage_of_its_inte
         yes = draw.binomial(people, 0.8 * 0.06 + 0.2 * 0.94)
         found = design.estimates(np.array([[yes]], dtype=float), [people]).only
         direct = draw.binomial(people, 0.02) / people
-        ends = (float(end) for end in wilson_interval(np.array(direct), people))
+        low, high = (float(end) for end in wilson_interval(np.array(direct), people))
         error = (direct * (1 - direct) / (people - 1)) ** 0.5
         gap = contrast_of(
-            ScoreMean(*found, people), ScoreMean(direct, error, *ends, people)
+            ScoreMean(*found, people), ScoreMean(direct, error, low, high, people)
         ).difference
         held += gap.lower <= 0.04 <= gap.upper
     assert 0.93 < held / 2_000 < 0.98

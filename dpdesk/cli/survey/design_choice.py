@@ -145,9 +145,9 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     above = None if own is None else next_above(own, design)
     if above is None:
         return []
-    gaps = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
-    nearer, farther = map(abs, gaps)
-    where = ", nearest to what was asked for and above it" if nearer < farther else ""
+    gap, other = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
+    where = ", nearest to what was asked for" if abs(gap) < abs(other) else ""
+    where += " and above it" if where and gap > 0 else ""
     shown = epsilon_up(above.epsilon)
     return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
 

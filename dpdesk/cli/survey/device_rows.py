@@ -217,7 +217,7 @@ def _nearer(row: Mapping[str, Any]) -> str:
     gaps = [one["than_exact"].get("epsilon") for one in (row["next_above"], row)]
     if None in gaps or abs(gaps[0]) >= abs(gaps[1]):
         return ""
-    return "; nearest to what was asked for, and above it"
+    return f"; nearest to what was asked for{', and above it' if gaps[0] > 0 else ''}"
 
 
 def exact_lines(row: Mapping[str, Any]) -> Iterator[str]:
