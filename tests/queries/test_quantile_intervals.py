@@ -66,10 +66,11 @@ def test_that_released_numbers_are_in_the_order_of_their_shares_and_inside_inter
     assert shares == [Decimal("0.9"), Decimal("0.1"), Decimal("0.5")]
     for _ in range(20):
         found = bound.release(rows)
-        values = [found[shares.index(share)].value for share in sorted(shares)]
+        values = [float(found[shares.index(share)].value or 0) for share in sorted(shares)]
         assert values == sorted(values)
         for one in found:
-            assert one.total_lower <= one.value <= one.total_upper
+            ends = [float(end or 0) for end in (one.total_lower, one.value, one.total_upper)]
+            assert ends == sorted(ends)
 
 
 def test_that_points_of_a_fine_grid_are_round_numbers_where_answers_heap() -> None:
