@@ -175,6 +175,11 @@ def _print_table(rows: list[EstimateRow]) -> None:
         print(UNEVEN)
 
 
+def _even(row: EstimateRow, told: list[str]) -> list[str]:
+    """Leaves the 95 % error out where the interval is longer on one side."""
+    return [told[0], told[1] if row.is_even else "", *told[2:]]
+
+
 def _cells(row: EstimateRow) -> tuple[str, ...]:
     numbers = (
         *(row.estimate, row.error_95, row.lower, row.upper),
@@ -183,8 +188,7 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     what = row.kind.words.format(answer=plain(row.label))
     if row.is_share:
         told = [f"{100 * number:.2f} %" for number in numbers]
-        told[1] = told[1] if row.is_even else ""
-        return (plain(row.attribute), what, *told)
+        return (plain(row.attribute), what, *_even(row, told))
     from dpdesk.numbers.calendar import date_text, difference_unit
 
     unit = difference_unit(row.unit)
@@ -192,7 +196,6 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     for place in (0, 2, 3):
         # Errors of dates are numbers of days or months; the mean and its ends are dates.
         told[place] = date_text(numbers[place], row.unit) or told[place]
-    told[1] = told[1] if row.is_even else ""
-    *told, noise = told
+    *told, noise = _even(row, told)
     bound = "at most " if row.sampling_standard_error is None else ""
     return (plain(row.attribute), what, *told, f"{bound}{noise}")

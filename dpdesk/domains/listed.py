@@ -290,15 +290,6 @@ class OptionSet(ListedDomain):
         ticked = self.ticked(np.asarray(codes, dtype=np.int32))
         return np.asarray(np.asarray(counts, dtype=np.int64) @ ticked)
 
-    def ticked_in(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """Returns which options each cell holds, shape (len(texts), k), whatever else is in it."""
-        found = np.zeros((len(texts), self.size), dtype=np.bool_)
-        for place, text in enumerate(texts):
-            for part in text.split(self.separator):
-                if (code := self._code_of.get(part.strip())) is not None:
-                    found[place, code] = True
-        return found
-
     def ticked(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Returns which options each code holds, shape (n, k)."""
         return np.asarray(codes[:, None] >> np.arange(self.size, dtype=np.int32) & 1 == 1)

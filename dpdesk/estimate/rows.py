@@ -128,8 +128,11 @@ class EstimateRow:
         return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
 
     def as_dict(self) -> dict[str, object]:
-        """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
-        return asdict(self)
+        """Returns the row as plain values, in the order of the columns of `estimates.csv`.
+
+        An error of 95 % is left out where the interval is longer on one side of the estimate.
+        """
+        return asdict(self) | ({} if self.is_even else {"error_95": None})
 
     @property
     def dates(self) -> dict[str, str]:

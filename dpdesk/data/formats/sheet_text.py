@@ -16,6 +16,8 @@ _SPARSE = 64
 _EXTENT = 4_000_000
 """Cells of an extent that is never too large."""
 
+_CELL_BYTES = 32
+
 _CELL = re.compile(
     rb"<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)\s*"
     rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>|</)"
@@ -64,6 +66,11 @@ class SheetFacts:
     has_merged: bool = False
     moments: frozenset[tuple[int, int]] = frozenset()
     undated: Mapping[tuple[int, int], float] = field(default_factory=dict)
+
+    @property
+    def room(self) -> int:
+        """Bytes of memory that its cells take at least, once they are read."""
+        return _CELL_BYTES * self.rows * self.columns
 
     @property
     def is_scattered(self) -> bool:
@@ -195,7 +202,7 @@ def _table_facts(text: bytes) -> SheetFacts:
         if b"office:value-type" in attributes or b"calcext:value-type" in attributes:
             rows, columns = row, max(columns, column)
             # A cell that is repeated takes its room each time.
-            filled += 1 if times * repeated > _EXTENT else times * repeated
+            filled += times * repeated
     has_merged = _SPANNED.search(text) is not None
     return SheetFacts(rows=rows, columns=columns, filled=filled, has_merged=has_merged)
 
