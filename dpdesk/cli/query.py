@@ -306,7 +306,7 @@ def _known_before(
         "half_width": error.half_width,
         "unit": error.unit,
         "basis": basis,
-        "if_answers_are_even": error.if_even,
+        "if_answers_are_even": bound.error_if_even(rows, confidence),
         "groups": request.groups,
         "rows_of_a_group": rows,
         "epsilon": format_epsilon(bound.query.epsilon),

@@ -128,8 +128,6 @@ class ExpectedError:
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
         of: What has the error, in a word, if not the released number itself; else empty.
-        if_even: The error in the unit of the number, where it depends on how the answers are
-            spread, as a clause: with answers spread evenly between the bounds.
     """
 
     half_width: float
@@ -137,7 +135,6 @@ class ExpectedError:
     basis: str = ""
     is_shortfall: bool = False
     of: str = ""
-    if_even: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +397,10 @@ class BoundQuery(ABC):
     @abstractmethod
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The error to expect of a release from a table of this many rows."""
+
+    def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
+        """The error in the unit of a chosen number if answers are spread evenly; "" for others."""
+        return ""
 
     @abstractmethod
     def expected_size(self, rows: int) -> ExpectedSize:

@@ -84,6 +84,7 @@ class Quantile(ColumnQuery):
                 "Two more numbers, between which the quantile of the population lies. They and a "
                 "count of answers take most of ε"
             ),
+            exclude_if=lambda interval: not interval,
         ),
         YesNo(N_("for the population"), spoken=N_("With an interval for the population")),
     ] = False
@@ -258,17 +259,20 @@ class BoundQuantile(ChoosingQuery):
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the share of answers below the released number can be from the one asked for."""
-        rows = max(respondents, 1)
-        error = self._rank_error(confidence) / rows
-        unit = self.clamp.domain.error_unit
-        span = 2 * self.clamp.reach * self.clamp.half_step
+        error = self._rank_error(confidence) / max(respondents, 1)
         basis = f"of {respondents:,} answers, so many percentage points from the share asked for"
-        even = told_error(error * span, unit, span / 2)
-        if self.parts:
-            ends = (interval_targets(choice, rows, confidence) for choice in self.choices)
-            wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
-            even += f", and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
-        return ExpectedError(100 * error, "pp", basis, of=N_("rank"), if_even=even)
+        return ExpectedError(100 * error, "pp", basis, of=N_("rank"))
+
+    def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
+        """The error in the unit of the number, and the width of an interval beside it."""
+        rows, unit = max(respondents, 1), self.clamp.domain.error_unit
+        span = 2 * self.clamp.reach * self.clamp.half_step
+        even = told_error(self._rank_error(confidence) / rows * span, unit, span / 2)
+        if not self.parts:
+            return even
+        ends = (interval_targets(choice, rows, confidence) for choice in self.choices)
+        wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
+        return f"{even}, and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
 
     def expected_size(self, rows: int) -> ExpectedSize:
         """A medium difference of ranks, which are spread evenly: half a standard deviation."""

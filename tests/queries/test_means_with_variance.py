@@ -10,12 +10,12 @@ import pytest
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.queries import BoundQuery, CodedRows, PrivacyUnit, Statistic
-from dpdesk.queries.condition import Condition
+from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.mean import Mean
 from dpdesk.queries.variance import Variance
 
 SCORE = Integer(lower=0, upper=100)
-DOMAINS = {"score": SCORE, "sex": Categorical(values=("f", "m"))}
+DOMAINS: Domains = {"score": SCORE, "sex": Categorical(values=("f", "m"))}
 REPLACED = PrivacyUnit(relation="replace")
 ROWS = 600
 

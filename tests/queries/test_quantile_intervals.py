@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections import Counter
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil, exp, expm1, log1p, sqrt
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.domains import Categorical, Integer
+from dpdesk.plan.usefulness import usefulness_of_query
 from dpdesk.queries import CodedRows, PrivacyUnit
 from dpdesk.queries.bound import composed
 from dpdesk.queries.phrase import parse_query
@@ -66,10 +72,11 @@ def test_that_released_numbers_are_in_the_order_of_their_shares_and_inside_inter
     assert shares == [Decimal("0.9"), Decimal("0.1"), Decimal("0.5")]
     for _ in range(20):
         found = bound.release(rows)
-        values = [found[shares.index(share)].value for share in sorted(shares)]
+        values = [float(found[shares.index(share)].value or 0) for share in sorted(shares)]
         assert values == sorted(values)
         for one in found:
-            assert one.total_lower <= one.value <= one.total_upper
+            ends = [float(end or 0) for end in (one.total_lower, one.value, one.total_upper)]
+            assert ends == sorted(ends)
 
 
 def test_that_points_of_a_fine_grid_are_round_numbers_where_answers_heap() -> None:
@@ -115,3 +122,41 @@ def test_that_an_interval_is_stated_before_and_after(
     with (tmp_path / "out" / "statistics.csv").open(encoding="utf-8-sig") as file:
         (line,) = csv.DictReader(file)
     assert (line["total_lower"], line["total_upper"]) == ("2000.0", "2000.0")
+
+
+def rank_missed(points: int, alpha: Fraction, epsilon: float, confidence: float) -> float:
+    """By how many rows a number misses its rank at worst, from the law of permute-and-flip."""
+    a, b = alpha.as_integer_ratio()
+    scale, behind = 2 * max(a, b - a) / epsilon, 0
+
+    def is_first(lead: int) -> float:
+        p = exp(-lead / scale)
+        return -expm1(points * log1p(-p)) / (points * p) if p < 1 else 1 / points
+
+    # All other numbers just so far behind.
+    while is_first(behind + 1) < confidence:
+        behind += 1
+    return behind / b
+
+
+def test_that_the_verdict_on_a_quantile_is_that_of_its_rank() -> None:
+    generator, verdicts = Random(58), Counter[str]()
+    for _ in range(60):
+        percent, points = generator.randrange(5, 100, 5), generator.randint(3, 600)
+        rows, epsilon = generator.randint(20, 900), generator.choice(("0.1", "0.3", "1", "3"))
+        bound = bound_to(
+            f"quantile {percent / 100} of income; epsilon={epsilon}",
+            Integer(lower=0, upper=points - 1),
+        )
+        missed = rank_missed(points, Fraction(percent, 100), float(epsilon), 0.95)
+        error, size = 100 * missed / rows, 100 / sqrt(12) / 2
+        verdict = "useless" if error > size else "coarse" if error > size / 3 else "useful"
+        found = usefulness_of_query(bound, rows)
+        assert found.error == pytest.approx(error)
+        assert found.verdict == verdict
+        told = [
+            int(n.replace(",", "")) for n in re.findall(r"less ([\d,]+) row", bound.assurance(0.95))
+        ]
+        assert told == [ceil(missed)] * 2 * (missed > 0)
+        verdicts[verdict] += 1
+    assert min(verdicts[each] for each in ("useful", "coarse", "useless")) >= 5

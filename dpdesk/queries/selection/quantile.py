@@ -81,7 +81,7 @@ def rank_scores(counts: Counts, alpha: Fraction) -> Counts:
             remedy="Choose a share with fewer decimals.",
         )
     asked = a * totals[-1]
-    return np.minimum(0, np.minimum(asked - b * (totals - counts), b * totals - asked))
+    return np.asarray(np.minimum(0, np.minimum(asked - b * (totals - counts), b * totals - asked)))
 
 
 @dataclass(frozen=True)

@@ -335,7 +335,10 @@ class ReleaseLawPlot(PlotView):
         if view.shown == "number":
             basis = self.tr(
                 "If the answers of {rows} rows were spread evenly between the bounds: {error}."
-            ).format(rows=f"{request.rows_of_cell:,}", error=request.error.if_even)
+            ).format(
+                rows=f"{request.rows_of_cell:,}",
+                error=request.bound.error_if_even(request.rows_of_cell, request.confidence),
+            )
         elif view.shown == "error":
             half = f"± {amount_text(request.error.half_width, view.unit)}"
             level = level_text(request.confidence)
