@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
-from dpdesk.data.date_texts import dates_in, dates_of
+from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
     marked_numbers,
     numbers_in_any_way,
@@ -105,6 +105,7 @@ _MANY_DIFFER = 0.2
 _MOSTLY_NUMBERS = 0.8
 _FEW_OTHER_TEXTS = 5
 _LARGEST = 10.0**15
+_NO_DOMAIN = "No domain can be suggested"
 
 
 @dataclass(frozen=True)
@@ -255,7 +256,7 @@ def _judge(view: _View) -> _Judgement:
         return _judge_name(view.column.name)
     if view.distinct < 2:
         reason = "the column is empty" if view.distinct == 0 else "all answers are the same"
-        return "nominal", None, f"No domain can be suggested: {reason}."
+        return "nominal", None, f"{_NO_DOMAIN}: {reason}."
     share = view.distinct / view.answers
     name = view.column.name
     if (names_a_person(name) and view.distinct > _FEW_NUMBERS) or (
@@ -266,8 +267,11 @@ def _judge(view: _View) -> _Judgement:
         return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
     if dates is not None:
-        one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
-        return "date", one, dates.reason
+        if not dates.is_clear:
+            return "date", None, dates.reason
+        grid = dates_written(view.column, view.flags, dates.patterns[0])
+        same = f"{_NO_DOMAIN}: the answers are dates within one minute."
+        return "date", grid, dates.reason if grid is not None else same
     marked = marked_numbers(view.column, view.flags, view.decimal)
     if marked is not None:
         return "real", None, marked.reason
@@ -301,14 +305,14 @@ def _judge_name(name: str) -> _Judgement:
         return "identifier", None, "The name of the column says that it identifies a person."
     if names_a_weight(name):
         return "weight", None, "The name of the column says that it holds survey weights."
-    return "nominal", None, "No domain can be suggested: the file has no answers."
+    return "nominal", None, f"{_NO_DOMAIN}: the file has no answers."
 
 
 def _judge_numbers(view: _View) -> _Judgement:
     values = view.numbers.values
     if float(values.min()) == float(values.max()):
         # Written differently, such as 0, -0 and 0.0.
-        return "nominal", None, "No domain can be suggested: all answers are the same number."
+        return "nominal", None, f"{_NO_DOMAIN}: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     called, above_zero = f"{view.column.name} {view.label}", float(values.min()) > 0
     if above_zero and names_a_weight(called):
@@ -380,7 +384,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
     whole = bool(np.all(values == np.floor(values)))
     kind: ColumnKind = "integer" if whole else "real"
     if lower == upper:
-        return kind, None, "No domain can be suggested: all numbers are the same."
+        return kind, None, f"{_NO_DOMAIN}: all numbers are the same."
     try:
         if whole:
             return kind, integer_domain(lower, upper), reason
@@ -389,7 +393,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
         return (
             kind,
             None,
-            "No domain can be suggested: the numbers differ too little for their size.",
+            f"{_NO_DOMAIN}: the numbers differ too little for their size.",
         )
 
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.header import unique_names
+from dpdesk.data.header_lines import Merged, declared_names, find_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.domains import OPTIONS_MAX
 from dpdesk.errors import ParameterError
@@ -316,20 +317,28 @@ class HeaderTold:
     questions: tuple[JoinedColumns, ...] = ()
 
 
-def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> HeaderTold:
+def header_told(
+    lines: Lines,
+    rows: int | None,
+    platform: str,
+    *,
+    detects: bool,
+    merged: Sequence[Merged] = (),
+) -> HeaderTold:
     """Returns what the lines above the answers say.
 
     Args:
         lines: The first lines of a file, at least one.
-        rows: How many of them are the header, by a usual reading.
+        rows: How many of them are the header, by a usual reading; None to find out.
         platform: The program that is declared; empty for none.
         detects: Whether it is looked for where none is declared.
+        merged: Cells of these lines that are merged.
 
     Raises:
         ParameterError: The declared program is not known, or its header is longer than the file.
     """
     kind = platform_named(platform) if platform else None
-    if kind is None and detects and rows == 1:
+    if kind is None and detects and rows in (None, 1):
         kind = next((one for one in PLATFORMS if one.recognises(lines)), None)
     if kind is not None and len(lines) < kind.header_rows:
         raise ParameterError(
@@ -337,8 +346,12 @@ def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> Hea
             remedy="Declare no program, or load the file as the program wrote it.",
         )
     if kind is None:
-        names, notices = unique_names(lines[0])
-        return HeaderTold(names, rows, platform, notices)
+        named, found = find_names(lines, merged)
+        if rows is not None:
+            named, found = declared_names(lines[:rows], merged), rows
+        names, notices = unique_names(named)
+        told = () if rows is not None or found == 1 else (_LINE_OF_NAMES.format(line=found),)
+        return HeaderTold(names, found, platform, (*told, *notices))
     names, notices = unique_names(kind.names(lines))
     described = {
         name: ColumnDescription(label=" ".join(label.split()), is_record=kind.is_about_record(name))
@@ -359,6 +372,10 @@ def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> Hea
     return HeaderTold(names, kind.header_rows, kind.key, notices, described, questions)
 
 
+_LINE_OF_NAMES = (
+    "The first {line} lines are read as the header: names of columns stand below a title or below "
+    "groups. If the first line holds the names, declare 1 header line (--header-rows 1)."
+)
 _TICKED = ("1", "TRUE", "True", "Checked")
 _UNTICKED = ("0", "FALSE", "False", "Unchecked")
 

@@ -33,6 +33,7 @@ class FileContent:
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
         detects_platform: Whether the header of a program on the web is looked for.
+        detects_names: Whether the line of the names is looked for below a title.
         has_blank_records: Whether a blank row is a record, as in a file that dpdesk wrote.
     """
 
@@ -41,6 +42,7 @@ class FileContent:
     as_text: Callable[[Source], SurveyTable]
     found: frozenset[str] = frozenset()
     detects_platform: bool = False
+    detects_names: bool = False
     has_blank_records: bool = False
 
     @property
@@ -153,7 +155,11 @@ class CellFormat(TableFormat):
             file.name,
             bool(file.found & cls.detects),
             notices=(*found.notices, *notices),
-            described=found.described,
+            described={
+                name: found.described[column.name]
+                for column, name in zip(found.columns, names, strict=True)
+                if column.name in found.described
+            },
             declared=found.questions,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice, takewhile
@@ -42,8 +42,9 @@ from dpdesk.data.formats.number_cells import (
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.formats.workbook import column_letters
 from dpdesk.data.header import numbered_names
+from dpdesk.data.header_lines import Merged, find_names
 from dpdesk.data.reading import HEADER_ROWS_MAX
-from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
+from dpdesk.data.survey_platforms import HeaderTold, header_told
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
@@ -55,6 +56,9 @@ _duration = duration_text(1)
 
 _LEAP_YEAR = 1900
 """Of which Excel has a day too many."""
+
+_NOTE_COLUMNS = 2
+_CODEBOOK_ROWS = 20_000
 
 
 class Spreadsheet(CellFormat):
@@ -107,17 +111,20 @@ class Spreadsheet(CellFormat):
         book = cls._workbook(file.raw, file.name)
         listed = _sheets(book)
         for sheet in _candidates(file, listed):
-            facts = cls.facts(file.raw, file.name, sheet)
-            file.tick()
-            if facts.is_scattered:
-                raise _scattered(facts, sheet, file.name)
-            found = _guarded(lambda name=sheet: book.get_sheet_by_name(name), file.name)
+            found, facts = cls._opened(book, sheet, file)
             if found.height > 1:
                 break
+        notices: list[str] = []
+        is_chosen = bool(file.reading.sheet) or file.has_blank_records
+        for later in () if is_chosen else _visible(book)[listed.index(sheet) + 1 :]:
+            table_after, its_facts = cls._opened(book, later, file)
+            if _describes(found, table_after):
+                notices.append(_DESCRIBES.format(first=sheet, table=later))
+                sheet, found, facts = later, table_after, its_facts
+                break
         _require_plain(facts, sheet, file.name)
-        _require_apart(found.merged_cell_ranges or (), sheet, file.name)
         table = _table(found, file, facts)
-        notices = list(table.notices)
+        notices += table.notices
         told = cls.told(book, sheet, file.name)
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
@@ -134,6 +141,39 @@ class Spreadsheet(CellFormat):
             notices=tuple(notices),
             described={**table.described, **told},
         )
+
+
+    @classmethod
+    def _opened(cls, book: Any, sheet: str, file: FileContent) -> tuple[Any, SheetFacts]:
+        """Returns a sheet, and what calamine does not tell of it.
+
+        Raises:
+            InputError: It is damaged, or spans far more cells than it holds.
+        """
+        facts = cls.facts(file.raw, file.name, sheet)
+        file.tick()
+        if facts.is_scattered:
+            raise _scattered(facts, sheet, file.name)
+        return _guarded(lambda: book.get_sheet_by_name(sheet), file.name), facts
+
+
+_DESCRIBES = (
+    "The sheet “{first}” seems to describe “{table}”, which was read. If “{first}” holds the "
+    "answers, choose it (--sheet)."
+)
+
+
+def _describes(sheet: Any, other: Any) -> bool:
+    """Whether a sheet lists the columns of another, or is a note of two columns beside a table."""
+    is_larger = other.width > sheet.width and other.height > sheet.height
+    if sheet.width <= _NOTE_COLUMNS and is_larger:
+        return True
+    if sheet.height > _CODEBOOK_ROWS or not other.height:
+        return False
+    lines = [tuple(map(_text, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
+    names = set(filter(None, find_names(lines)[0]))
+    columns = ({_text(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True))
+    return len(names) > 1 and any(2 * len(names & listed) > len(names) for listed in columns)
 
 
 def _undated_notices(table: FileTable) -> Iterator[str]:
@@ -242,8 +282,16 @@ def _damaged(name: str) -> InputError:
 def _sheets(book: Any) -> tuple[str, ...]:
     """The names of sheets with cells: charts have none; hidden ones come last."""
     kept = [one for one in book.sheets_metadata if str(one.typ).endswith("WorkSheet")]
-    visible = [one.name for one in kept if str(one.visible).endswith(".Visible")]
+    visible = _visible(book)
     return (*visible, *(one.name for one in kept if one.name not in visible))
+
+
+def _visible(book: Any) -> list[str]:
+    return [
+        one.name
+        for one in book.sheets_metadata
+        if str(one.typ).endswith("WorkSheet") and str(one.visible).endswith(".Visible")
+    ]
 
 
 def _candidates(file: FileContent, listed: tuple[str, ...]) -> tuple[str, ...]:
@@ -268,8 +316,6 @@ def _require_plain(facts: SheetFacts, sheet: str, name: str) -> None:
             + ("." if facts.uncalculated == 1 else " and others."),
             remedy="Open it in a spreadsheet program, which calculates them, and save it again.",
         )
-    if facts.has_merged:
-        raise _merged(sheet, name)
 
 
 def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
@@ -280,17 +326,20 @@ def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
     )
 
 
-def _merged(sheet: str, name: str, where: str = "") -> InputError:
-    return InputError(
-        f"The sheet “{sheet}” of {name} has merged cells{where}.",
-        remedy="Unmerge them, so that each row holds its own answers, and save it again.",
-    )
-
-
-def _require_apart(ranges: Sequence[Any], sheet: str, name: str) -> None:
-    for (top, left), (bottom, right) in ranges:
-        where = f", such as {cell_name(top, left)}:{cell_name(bottom, right)}"
-        raise _merged(sheet, name, where)
+def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) -> None:
+    """Refuses cells that are merged below the header, unless they are empty."""
+    below = {first: last for first, last in merged if last[0] >= end}
+    tops = {top for top, _ in below}
+    rows = {top: row for top, row in enumerate(sheet.iter_rows() if below else ()) if top in tops}
+    for (top, left), last in below.items():
+        place = left - sheet.start[1]
+        if not any(cell != "" for cell in rows.get(top, [])[place : place + 1]):
+            continue
+        raise InputError(
+            f"The sheet “{sheet.name}” of {name} has merged cells among the answers, such as "
+            f"{cell_name(top, left)}:{cell_name(*last)}.",
+            remedy="Unmerge them, so that each row holds its own answers, and save it again.",
+        )
 
 
 def cell_name(row: int, column: int) -> str:
@@ -304,7 +353,9 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
-    header = _header(sheet, file, above)
+    merged = facts.merged if sheet.merged_cell_ranges is None else sheet.merged_cell_ranges
+    header = _header(sheet, file, above, merged)
+    _require_apart(merged, above + header.rows, sheet, file.name)
     rows = islice(_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
@@ -336,24 +387,24 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     )
 
 
-def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
+def _header(sheet: Any, file: FileContent, above: int, merged: Sequence[Merged]) -> HeaderTold:
     """What the rows above the answers say, below so many blank ones."""
     reading = file.reading
     if not reading.header_rows:
         return HeaderTold(numbered_names(sheet.width), 0)
-    last = above + max(HEADER_LINES, reading.header_rows)
-    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), above, last)]
-    title = 0 if reading.platform else _title_rows(first[: reading.header_rows])
-    told = header_told(
-        first[title : title + HEADER_LINES],
-        reading.header_rows,
+    first = islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX)
+    start, end = sheet.start[1], sheet.start[1] + sheet.width
+    return header_told(
+        [tuple(map(_text, row)) for row in first],
+        None if file.detects_names else reading.header_rows,
         reading.platform,
         detects=file.detects_platform,
+        merged=[
+            ((top - above, left - start), (bottom - above, min(right, end - 1) - start))
+            for (top, left), (bottom, right) in merged
+            if start <= left < end
+        ],
     )
-    if title or told.platform or _filled(first[0]) > 1:
-        return told
-    wider = _title_rows(islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX))
-    return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
 
 
 def _rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
@@ -402,18 +453,6 @@ def _blank_above(sheet: Any, file: FileContent) -> int:
 def _filled(row: Sequence[Any]) -> int:
     """How many cells of a row are not empty."""
     return sum(cell != "" for cell in row)
-
-
-def _title_rows(rows: Iterable[Sequence[Any]]) -> int:
-    """How many rows a title takes: those of at most one cell, above a row with more; else 0."""
-    return next((place for place, row in enumerate(rows) if _filled(row) > 1), 0)
-
-
-def _title_notice(rows: int) -> str:
-    return (
-        "The first row of the sheet has a single cell, like a title. If the names of the columns "
-        f"stand below it, {rows + 1} header lines (--header-rows {rows + 1}) read them."
-    )
 
 
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
