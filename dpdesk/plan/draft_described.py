@@ -13,6 +13,7 @@ from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from dpdesk.data.column_description import ColumnDescription, shortened
 from dpdesk.data.reading import Reading
@@ -50,9 +51,8 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
         kind, domain, is_declared = _record(suggestion)
     elif said.is_weight:
         kind, domain, is_declared = "weight", None, False
-    elif len(listed) > 1 and _are_all(texts, listed, is_code | texts.blank):
-        domain = Categorical(values=tuple(listed), labels=_meanings(listed))
-        kind, is_declared = level_of(said, domain), True
+    elif (labelled := _labelled(listed)) and _are_all(texts, listed, is_code | texts.blank):
+        kind, domain, is_declared = level_of(said, labelled), labelled, True
     else:
         kind, domain, is_declared = *_suggested(suggestion, said, listed), False
     # Those of a list are in its domain, those of codes among the rules for missing answers.
@@ -90,6 +90,14 @@ def _answers(said: ColumnDescription) -> dict[str, str]:
         for (value, label), left_out in zip(kept.items(), is_code.tolist(), strict=True)
         if not left_out
     }
+
+
+def _labelled(listed: Mapping[str, str]) -> Categorical | None:
+    """The labelled values as a domain; None where none can hold them."""
+    try:
+        return Categorical(values=tuple(listed), labels=_meanings(listed))
+    except ValidationError:
+        return None
 
 
 def _number(value: str) -> float:

@@ -61,7 +61,8 @@ def test_that_any_column_is_drafted_and_checked(cells: list[str], decimal: str, 
 @given(COLUMNS, st.lists(SOME, max_size=6))
 def test_that_any_column_with_labels_is_drafted(cells: list[str], values: list[str]) -> None:
     table = table_from_texts({"q": cells})
-    said = ColumnDescription(values={value: f"label {value}" for value in values if value})
+    labels = {value: f"label {value}" * 300 for value in values if value}
+    said = ColumnDescription(label="q" * 2000, values=labels)
     described = SurveyTable(table.columns, table.rows, table.reading, described={"q": said})
     plan = draft_table(described)
     check_table(plan, described)

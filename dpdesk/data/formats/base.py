@@ -143,6 +143,7 @@ class CellFormat(TableFormat):
         found = cls.cells(file)
         require_columns(len(found.columns), file.name)
         names, notices = unique_names(tuple(column.name for column in found.columns))
+        renamed = dict(zip((column.name for column in found.columns), names, strict=True))
         declared = {part: getattr(file.reading, part) for part in ("missing", *cls.parts)}
         reading = Reading(format=cls.key, **{**declared, **found.chosen})
         return SurveyTable(
@@ -155,11 +156,7 @@ class CellFormat(TableFormat):
             file.name,
             bool(file.found & cls.detects),
             notices=(*found.notices, *notices),
-            described={
-                name: found.described[column.name]
-                for column, name in zip(found.columns, names, strict=True)
-                if column.name in found.described
-            },
+            described={renamed.get(name, name): told for name, told in found.described.items()},
             declared=found.questions,
         )
 

@@ -156,10 +156,10 @@ OPTIONS = ("TV", "Web", "Car sharing")
 TEXTS = [[option if n >> k & 1 else "" for k, option in enumerate(OPTIONS)] for n in range(8)]
 OF_PLATFORM = {
     "Qualtrics": [
-        ["Q2_1", "Q2_2", "Q2_3"],
-        [f"Which? - {option}" for option in OPTIONS],
-        ['{"ImportId":"a"}'] * 3,
-        *TEXTS,
+        ["Status", "Q2_1", "Q2_2", "Q2_3"],
+        ["Response Type", *(f"Which? - {option}" for option in OPTIONS)],
+        ['{"ImportId":"a"}'] * 4,
+        *(["0", *cells] for cells in TEXTS),
     ],
     "SurveyMonkey": [
         ["Respondent ID", "Collector ID", "Q2", "", ""],
