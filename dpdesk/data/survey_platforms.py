@@ -383,13 +383,10 @@ _UNTICKED = ("0", "FALSE", "False", "Unchecked")
 def _question(name: str, columns: Sequence[tuple[str, str]]) -> JoinedColumns | None:
     if not 2 <= len(columns) <= OPTIONS_MAX:
         return None
-    try:
-        return JoinedColumns(
-            name=name,
-            columns=tuple(column for column, _ in columns),
-            options=tuple(option for _, option in columns),
-            ticked=_TICKED,
-            unticked=_UNTICKED,
-        )
-    except (ParameterError, ValueError):
-        return None
+    return JoinedColumns.suggested(
+        name=name,
+        columns=tuple(column for column, _ in columns),
+        options=tuple(option for _, option in columns),
+        ticked=_TICKED,
+        unticked=_UNTICKED,
+    )

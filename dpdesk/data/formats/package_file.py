@@ -35,7 +35,7 @@ from dpdesk.data.formats.spss_head import EncryptedError, SpssHead
 from dpdesk.data.joined_question import JoinedColumns, common_options
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.source import Tick
-from dpdesk.errors import DpdeskError, InputError, ParameterError
+from dpdesk.errors import DpdeskError, InputError
 
 _CELLS = 1 << 22
 """Cells of a piece: about 130 MB while they are Python's own numbers."""
@@ -241,17 +241,14 @@ def _question(
     labelled = dict.fromkeys(value for column in names for value in described[column].values)
     codes = {token for column in names for token in described[column].missing.tokens}
     others = tuple(value for value in labelled if value != ticked and value not in codes)
-    try:
-        return JoinedColumns(
-            name=name,
-            columns=tuple(names),
-            options=common_options(names),
-            ticked=(ticked,),
-            # A cell without a label is an option that was not ticked: SPSS counts one value.
-            unticked=others or tuple(text for text in ("0", "") if text != ticked),
-        )
-    except (ParameterError, ValueError):
-        return None
+    return JoinedColumns.suggested(
+        name=name,
+        columns=tuple(names),
+        options=common_options(names),
+        ticked=(ticked,),
+        # A cell without a label is an option that was not ticked: SPSS counts one value.
+        unticked=others or tuple(text for text in ("0", "") if text != ticked),
+    )
 
 
 @dataclass(frozen=True)
