@@ -110,8 +110,10 @@ def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[b
         rest: Begins to read the whole text, piece by piece; asked only where there is one column.
     """
     widths = {mark: record_widths(sample, mark, complete) for mark in DELIMITERS}
-    widths = {mark: found[single_fields(found) :] for mark, found in widths.items()}
     several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
+    if not several:
+        widths = {mark: found[single_fields(found) :] for mark, found in widths.items()}
+        several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
     if several:
         return max(several, key=lambda mark: float(np.mean(widths[mark] == widths[mark][0])))
     marks = {mark: ord(mark) for mark in DELIMITERS}

@@ -75,7 +75,8 @@ def _last_line(lines: Lines, top: int, merged: Sequence[Merged], least_gaps: int
     if named.count(False) < least_gaps:
         return top
     for place in range(top + 1, min(len(lines), top + _LEVELS + 1)):
-        named = [known or bool(cell.strip()) for known, cell in zip(named, lines[place], strict=True)]
+        cells = zip(named, lines[place], strict=True)
+        named = [known or bool(cell.strip()) for known, cell in cells]
         if all(named):
             return place
     return top

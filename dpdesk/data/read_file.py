@@ -196,9 +196,7 @@ def _table(
     detects_names: bool = False,
     has_blank_records: bool = False,
 ) -> SurveyTable:
-    text = DelimitedLoad(
-        reading, source.name, found, names_alone, detects_platform, detects_names
-    )
+    text = DelimitedLoad(reading, source.name, found, names_alone, detects_platform, detects_names)
     table = kind.table(
         FileContent(
             source=source,

@@ -8,15 +8,20 @@ suggested domain of numbers holds them on a grid of moderate size.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
+from dpdesk.data.column_names import (
+    may_name_a_person,
+    may_name_a_weight,
+    names_a_person,
+    names_a_postcode,
+    names_a_weight,
+)
 from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
     marked_numbers,
@@ -24,80 +29,15 @@ from dpdesk.data.marked_numbers import (
     unlike_told,
 )
 from dpdesk.data.number_texts import NumberTexts
+from dpdesk.data.option_texts import CATEGORIES_MOST, CATEGORY_LETTERS, options_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, TextColumn
-from dpdesk.domains import (
-    NOTHING,
-    OPTIONS_MAX,
-    AnyDomain,
-    Categorical,
-    ColumnKind,
-    OptionSet,
-)
-
-# Names of columns that identify a person.
-_PERSONAL = frozenset(
-    {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
-    | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
-    | {"personid", "phone", "quesid", "questid", "respid", "respno", "respondentid", "ssn"}
-    | {"street", "subjectid", "surname", "telephone", "userid", "username", "uuid"}
-)
-# Names that are also given to categories.
-_PERHAPS_PERSONAL = frozenset(
-    {"id", "ident", "identifier", "ids", "ip", "key", "name", "names", "no", "nr", "number", "pid"}
-)
-# Names of the weights of large surveys (ESS, CPS, Census, Stata's own words).
-_SURVEY_WEIGHT = frozenset(
-    {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
-    | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
-    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
-)
-_PERHAPS_WEIGHT = frozenset({"weight", "weighting", "weights", "wt", "wts"})
-POSTCODE_WORDS = frozenset(
-    {"codepostal", "plz", "postal", "postalcode", "postcode", "postleitzahl", "zip", "zipcode"}
-)
-"""Words in the name of a column of postcodes, which are no amounts whatever their digits are."""
-
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-
-
-def _words(name: str) -> frozenset[str]:
-    """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
-    words = [word.lower() for word in _WORDS.findall(name)]
-    return frozenset(words) | {first + second for first, second in pairwise(words)}
-
-
-def names_a_person(name: str) -> bool:
-    """Whether the name says that the column identifies a respondent."""
-    return bool(_words(name) & _PERSONAL)
-
-
-def may_name_a_person(name: str) -> bool:
-    """Whether the name can mean a respondent or a category."""
-    return bool(_words(name) & _PERHAPS_PERSONAL)
-
-
-def names_a_weight(name: str) -> bool:
-    """Whether the name is one that surveys give to their weights."""
-    return bool(_words(name) & _SURVEY_WEIGHT)
-
-
-def may_name_a_weight(name: str) -> bool:
-    """Whether the name can mean a survey weight or the weight of a body."""
-    return bool(_words(name) & _PERHAPS_WEIGHT)
-
-
-def names_a_postcode(name: str) -> bool:
-    """Whether the name is one of postcodes."""
-    return bool(_words(name) & POSTCODE_WORDS)
-
+from dpdesk.domains import AnyDomain, Categorical, ColumnKind
 
 _FEW_NUMBERS = 12
 _LONGEST_POSTCODE = 12
-_MOST_CATEGORIES = 1_000
-_LONGEST_CATEGORY = 200
 FEW_ANSWERS = 20
 """With fewer answers, all of them being different says nothing."""
 _NEARLY_ALL = 0.99
@@ -408,12 +348,12 @@ def _judge_texts(view: _View) -> _Judgement:
         )
     if _nearly_all_differ(view):
         return "identifier", None, _differ(view, "a name, a code or free text")
-    if view.distinct > _MOST_CATEGORIES:
+    if view.distinct > CATEGORIES_MOST:
         reason = f"{view.distinct:,} different texts occur: it looks like free text or a code."
         return "identifier", None, reason
     texts = view.texts()
-    if max(map(len, texts)) > _LONGEST_CATEGORY:
-        reason = f"Answers longer than {_LONGEST_CATEGORY} characters occur: it is free text."
+    if max(map(len, texts)) > CATEGORY_LETTERS:
+        reason = f"Answers longer than {CATEGORY_LETTERS} characters occur: it is free text."
         return "identifier", None, reason
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
@@ -431,7 +371,7 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
     told = f"{told} {view.distinct:,} different ones occur"
     if _texts_differ(view):
         why_none = "given by fewer than two respondents each on average"
-    elif view.distinct > _MOST_CATEGORIES:
+    elif view.distinct > CATEGORIES_MOST:
         why_none = "too many to be categories"
     else:
         return "nominal", _categories(view), f"{told}."
@@ -441,35 +381,6 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
         f"{told}, {why_none}: declare which there are, write their first digits alone into the "
         "file, or leave the column out.",
     )
-
-
-_SEPARATORS = (";", "|", ",", "/")
-_SETS_LEAST = 2
-
-
-def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet | None:
-    """Returns the options of which cells hold several, or None if they do not seem to.
-
-    Cells that list options are more various than the options: the parts of all cells are fewer
-    than the cells that differ.
-
-    Args:
-        column: The column.
-        answered: Which distinct texts are answers, shape (distinct_count,).
-    """
-    if not _SETS_LEAST < np.count_nonzero(answered) <= _MOST_CATEGORIES * OPTIONS_MAX:
-        return None
-    cells = [column.distinct[code] for code in np.flatnonzero(answered)]
-    for separator in _SEPARATORS:
-        parts = [[part.strip() for part in cell.split(separator)] for cell in cells]
-        sets = sum(len(listed) > 1 for listed in parts)
-        options = {part for listed in parts for part in listed} - {"", NOTHING}
-        if sets >= _SETS_LEAST and 2 <= len(options) <= min(OPTIONS_MAX, len(cells) - 1):
-            values = sorted(options)
-            longest = max(map(len, values))
-            if longest <= _LONGEST_CATEGORY:
-                return OptionSet(values=tuple(values), separator=separator)
-    return None
 
 
 def _nearly_all_differ(view: _View) -> bool:

@@ -7,18 +7,17 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.read_file import load
-from dpdesk.data.reading import Reading
-from dpdesk.data.sample import load_sample
-from dpdesk.data.suggest import (
-    ColumnSuggestion,
+from dpdesk.data.column_names import (
     may_name_a_person,
     may_name_a_weight,
     names_a_person,
     names_a_weight,
-    suggest_column,
 )
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.read_file import load
+from dpdesk.data.reading import Reading
+from dpdesk.data.sample import load_sample
+from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.suggested_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number

@@ -142,7 +142,6 @@ class Spreadsheet(CellFormat):
             described={**table.described, **told},
         )
 
-
     @classmethod
     def _opened(cls, book: Any, sheet: str, file: FileContent) -> tuple[Any, SheetFacts]:
         """Returns a sheet, and what calamine does not tell of it.
