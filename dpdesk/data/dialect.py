@@ -81,6 +81,7 @@ SAMPLE_BYTES = 1 << 18
 # as often as in the first unless they delimit.
 _PRECEDENCE = ("\t", ";", "|", ",")
 _MANY_VALUES = 2_000
+_MOSTLY_ALIKE = 0.5
 _TABLE_LINES = 3
 """Least lines of a table below a title."""
 _POINT = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+\s*")
@@ -110,12 +111,14 @@ def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[b
         rest: Begins to read the whole text, piece by piece; asked only where there is one column.
     """
     widths = {mark: record_widths(sample, mark, complete) for mark in DELIMITERS}
+    alike = {mark: float(np.mean(found == found[0])) for mark, found in widths.items()}
     several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
-    if not several:
-        widths = {mark: found[single_fields(found) :] for mark, found in widths.items()}
-        several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
+    titled = [mark for mark in _PRECEDENCE if single_fields(widths[mark])]
+    if titled and all(alike[mark] < _MOSTLY_ALIKE for mark in several):
+        # What stands in the first record is of a title.
+        return titled[0]
     if several:
-        return max(several, key=lambda mark: float(np.mean(widths[mark] == widths[mark][0])))
+        return max(several, key=alike.__getitem__)
     marks = {mark: ord(mark) for mark in DELIMITERS}
     present = {mark for mark, code in marks.items() if code in sample}
     for piece in () if complete else rest():

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.column_names import (
     may_name_a_person,
     may_name_a_weight,
@@ -75,7 +76,7 @@ def suggest_column(
     reading: Reading | None = None,
     missing: Flags | None = None,
     answers: Flags | None = None,
-    label: str = "",
+    said: ColumnDescription | None = None,
 ) -> ColumnSuggestion:
     """Suggests kind and domain of one column.
 
@@ -85,9 +86,11 @@ def suggest_column(
         missing: Distinct answers that are declared to mean "no answer", shape (distinct_count,), in
             addition to those of the reading.
         answers: Distinct answers of which somebody said that they are no codes, alike.
-        label: What the file says of the column: a weight called `w` is told by its label.
+        said: What the file says of the column: a weight called `w` is told by its label, and what
+            a program writes about a record is no answer.
     """
     reading, whole = Reading() if reading is None else reading, column
+    said = ColumnDescription() if said is None else said
     column, places = whole.sample_of_rows(reading.decimal)
     missing, answers = (None if flags is None else flags[places] for flags in (missing, answers))
     left_out = column.among(reading.missing)
@@ -98,16 +101,19 @@ def suggest_column(
     )
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True
-    view = _View.of(column, reading.decimal, left_out, suspected, label)
+    view = _View.of(column, reading.decimal, left_out, suspected, said.label)
     kind, domain, reason = _judge(view)
     if suspects.size and domain is None and kind == "nominal":
         # Too little is left: what looks like codes may be all there is.
         suspects = suspects[:0]
-        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), label)
+        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), said.label)
         kind, domain, reason = _judge(view)
     elif suspects.size and domain is not None:
         those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
         reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
+    if said.is_record and kind != "weight":
+        kind, domain = "identifier", None
+        reason = "The survey program writes it about the record; it is no answer."
     if column is not whole:
         reason += f" It is judged by a sample of {column.rows:,} of its {whole.rows:,} rows."
     return ColumnSuggestion(

@@ -7,6 +7,7 @@ are the options of one question.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,14 +30,24 @@ Lines = Sequence[tuple[str, ...]]
 _OF_QUALTRICS = (
     "startdate enddate status ipaddress progress duration__in_seconds_ finished recordeddate "
     "responseid recipientlastname recipientfirstname recipientemail externalreference "
-    "locationlatitude locationlongitude distributionchannel userlanguage"
+    "locationlatitude locationlongitude distributionchannel userlanguage q_terminateflag "
+    "q_recaptchascore q_relevantidduplicate q_relevantidduplicatescore q_relevantidfraudscore "
+    "q_duplicaterespondent"
 )
-_OF_LIMESURVEY = "id submitdate lastpage startlanguage seed startdate datestamp ipaddr refurl token"
+_OF_LIMESURVEY = (
+    "id submitdate lastpage startlanguage seed startdate datestamp ipaddr refurl token "
+    "interviewtime"
+)
 _OF_KOBO = (
-    "start end today deviceid username phonenumber audit _id _uuid _submission_time "
-    "_validation_status _notes _status _submitted_by __version__ _tags _index meta/instanceid "
-    "meta/rootuuid formhub/uuid"
+    "start end starttime endtime today deviceid subscriberid simserial simid username phonenumber "
+    "devicephonenum device_info audit formdef_version __version__ _version_ formversion instanceid "
+    "meta/instanceid meta-instanceid meta/instancename meta-instancename meta/rootuuid "
+    "meta/deprecatedid meta-audit formhub/uuid submissiondate submitterid submittername "
+    "attachmentspresent attachmentsexpected reviewstate _id _uuid _submission_time _notes _status "
+    "_validation_status _submitted_by _tags _index _parent_index _parent_table_name _attachments"
 )
+_ONE_OF_PLACE = re.compile(r"(.+)[-_:. ](latitude|longitude|altitude|precision|accuracy)")
+"""A column of where a respondent was, behind the name of the question."""
 
 
 class Platform(ABC):
@@ -70,8 +81,18 @@ class Platform(ABC):
         return name.lower() in cls.about_record
 
     @classmethod
+    def about(cls, names: Sequence[str]) -> frozenset[str]:
+        """Returns the columns about the record."""
+        return frozenset(filter(cls.is_about_record, names))
+
+    @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Returns questions of several columns by name: each column with its option."""
+        return {}
+
+    @classmethod
+    def forms(cls, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Returns the columns of forms that may stay unfilled, by the column of their state."""
         return {}
 
 
@@ -206,11 +227,22 @@ class KoBo(Platform):
 
     key = "KoBo"
     about_record = frozenset(_OF_KOBO.split())
+    _EXPORTS: ClassVar[frozenset[str]] = frozenset({"_id", "_uuid", "_submission_time"})
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
         """Looks for the columns about the record that every export has."""
-        return {"_id", "_uuid", "_submission_time"} <= set(lines[0])
+        return set(lines[0]) >= cls._EXPORTS
+
+    @classmethod
+    def about(cls, names: Sequence[str]) -> frozenset[str]:
+        """Returns the columns about the record, and those of where it was made."""
+        plain = {name: name.lower().replace("_", "-") for name in names}
+        parts = {name: _ONE_OF_PLACE.fullmatch(told) for name, told in plain.items()}
+        bare = {name: told.replace("-", "") for name, told in plain.items()}
+        own = bare | {name: one[1].replace("-", "") for name, one in parts.items() if one}
+        places = {own[name] for name, one in parts.items() if one and one[2] == "latitude"}
+        return super().about(names) | {name for name in names if own[name] in places}
 
     @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
@@ -222,6 +254,20 @@ class KoBo(Platform):
             if slash and option and question in known:
                 made.setdefault(f"{question} (options)", []).append((name, option))
         return made
+
+
+class Odk(KoBo):
+    """The same from ODK Central, ODK Briefcase or SurveyCTO."""
+
+    key = "ODK"
+    about_record = KoBo.about_record | {"duration", "caseid"}
+    _EXPORTS = frozenset({"SubmissionDate", "KEY"})
+    _EXACT = frozenset({"KEY", "Status", "Edits"})
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record; some names only with their capitals."""
+        return super().is_about_record(name) or name in cls._EXACT
 
 
 class RedCap(Platform):
@@ -248,6 +294,18 @@ class RedCap(Platform):
         )
 
     @classmethod
+    def forms(cls, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Returns the columns between two states of forms."""
+        made: dict[str, list[str]] = {}
+        own: list[str] = []
+        for name in names:
+            if name.endswith("_complete"):
+                made[name], own = own, []
+            elif not cls.is_about_record(name):
+                own.append(name)
+        return made
+
+    @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Returns the columns whose names are alike before the underscores."""
         made: dict[str, list[tuple[str, str]]] = {}
@@ -265,6 +323,7 @@ PLATFORMS: tuple[type[Platform], ...] = (
     SurveyMonkey,
     LimeSurvey,
     KoBo,
+    Odk,
     RedCap,
     GoogleForms,
 )
@@ -353,8 +412,9 @@ def header_told(
         told = () if rows is not None or found == 1 else (_LINE_OF_NAMES.format(line=found),)
         return HeaderTold(names, found, platform, (*told, *notices))
     names, notices = unique_names(kind.names(lines))
+    about = kind.about(names)
     described = {
-        name: ColumnDescription(label=" ".join(label.split()), is_record=kind.is_about_record(name))
+        name: ColumnDescription(label=" ".join(label.split()), is_record=name in about)
         for name, label in zip(names, kind.labels(lines), strict=True)
     }
     questions = tuple(
@@ -378,6 +438,8 @@ _LINE_OF_NAMES = (
 )
 _TICKED = ("1", "TRUE", "True", "Checked")
 _UNTICKED = ("0", "FALSE", "False", "Unchecked")
+NOT_FILLED = ("", "0", "Incomplete")
+"""States of a form that may never have been filled."""
 
 
 def _question(name: str, columns: Sequence[tuple[str, str]]) -> JoinedColumns | None:

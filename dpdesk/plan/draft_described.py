@@ -45,10 +45,10 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     codes = said.missing
     tokens = tuple(dict.fromkeys((*codes.tokens, *said.always_missing)))
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
-    suggestion = suggest_column(texts, reading, missing=is_code, label=said.label)
+    suggestion = suggest_column(texts, reading, missing=is_code, said=said)
     listed = _answers(said)
     if said.is_record:
-        kind, domain, is_declared = _record(suggestion)
+        kind, domain, is_declared = suggestion.kind, None, False
     elif said.is_weight:
         kind, domain, is_declared = "weight", None, False
     elif (labelled := _labelled(listed)) and _are_all(texts, listed, is_code | texts.blank):
@@ -114,11 +114,6 @@ def _are_all(texts: TextColumn, listed: Mapping[str, str], left_out: NDArray[np.
     given = texts.rows_with(~left_out)
     outside = texts.rows_with(~left_out & ~texts.among(listed))
     return outside <= _MOST_OUTSIDE * given
-
-
-def _record(suggestion: ColumnSuggestion) -> tuple[ColumnKind, AnyDomain | None, bool]:
-    """A column about the record is left out, whatever it holds; a weight stays one."""
-    return ("weight" if suggestion.kind == "weight" else "identifier"), None, False
 
 
 def level_of(said: ColumnDescription, domain: Categorical) -> ColumnKind:

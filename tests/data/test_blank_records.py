@@ -79,8 +79,10 @@ def _stata(folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     "write",
-    [delimited(","), delimited(";"), delimited("\t"), delimited(",", '"'), _excel, _opendocument]
-    + [_json, _parquet, _spss, _stata],
+    [
+        *(delimited(","), delimited(";"), delimited("\t"), delimited(",", '"')),
+        *(_excel, _opendocument, _json, _parquet, _spss, _stata),
+    ],
 )
 def test_that_a_record_without_any_answer_is_no_respondent(
     write: Callable[[Path], Path], tmp_path: Path

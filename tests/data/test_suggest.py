@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.column_names import (
     may_name_a_person,
     may_name_a_weight,
@@ -331,11 +332,11 @@ def test_that_a_column_with_a_short_name_is_a_weight_by_its_label():
     fractions = TextColumn.from_texts("w", [str(round(0.4 + 0.01 * i, 2)) for i in range(90)])
     assert suggest_column(fractions).kind == "real"
     for label in ("Survey weight", "Design weight, trimmed", "Weight"):
-        found = suggest_column(fractions, label=label)
+        found = suggest_column(fractions, said=ColumnDescription(label=label))
         assert (found.kind, found.domain) == ("weight", None)
         assert found.reason.startswith("The label ")
     kilograms = TextColumn.from_texts("w", [f"{45 + i / 2}" for i in range(90)])
-    assert suggest_column(kilograms, label="Weight in kg").kind == "real"
+    assert suggest_column(kilograms, said=ColumnDescription(label="Weight in kg")).kind == "real"
 
 
 def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_column_says():
