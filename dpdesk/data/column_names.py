@@ -1,11 +1,13 @@
-"""What the name of a column says of it: that it identifies a person, or holds weights or postcodes.
+"""What the name of a column says of it: a person, a weight, the sampling design, a device.
 
-A name is public: what it says depends on no answer.
+A name is public: what it says depends on no answer. Names are English, French, German, Portuguese
+or Spanish.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 
 # Names of columns that identify a person.
@@ -23,9 +25,45 @@ _PERHAPS_PERSONAL = frozenset(
 _SURVEY_WEIGHT = frozenset(
     {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
     | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
-    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
+    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght", "wgtp", "pwgtp"}
+    | {"baseweight", "calweight", "hhweight", "indweight", "personweight", "popweight", "repwgt"}
+    | {"repwt", "weightfinal", "wtint", "wtmec", "wtss", "wtssall", "llcpwt", "expansionfactor"}
+    | {"coefponderation", "poidsfinal", "poidssondage", "ponderation", "deponderation"}
+    | {"designgewicht", "gewichtung", "gewichtungsfaktor", "hochrechnungsfaktor"}
+    | {"deexpansao", "fatorexpansao", "pesoamostral", "pesofinal", "ponderacao"}
+    | {"deexpansion", "factorexpansion", "fexp", "pesomuestral", "ponderacion", "ponderador"}
 )
-_PERHAPS_WEIGHT = frozenset({"weight", "weighting", "weights", "wt", "wts"})
+_PERHAPS_WEIGHT = frozenset(
+    {"weight", "weighting", "weights", "wt", "wts", "gewicht", "peso", "pesos", "poids"}
+)
+# Strata and units of a sample: analyses need them as they are, or not at all.
+_DESIGN = frozenset(
+    {
+        "cluster",
+        "clusterid",
+        "clusterno",
+        "enumerationarea",
+        "primarysampling",
+        "psu",
+        "samplepoint",
+    }
+    | {"samplingpoint", "samplingstratum", "samplingunit", "sdmvpsu", "sdmvstra", "secu", "sestrat"}
+    | {"ssu", "ststr", "strat", "strata", "stratum", "stratumid", "varstrat", "varunit", "vpsu"}
+    | {"vstrat", "grappe", "grappes", "strate", "strates", "uniteprimaire", "klumpen"}
+    | {"primareinheit", "schicht", "schichtung", "conglomerado", "conglomerados", "estrato"}
+    | {"estratos", "unidadeprimaria", "unidadprimaria", "upa", "upm"}
+)
+# Where, with what and by whom an answer was taken down.
+_RECORD = frozenset(
+    {"appversion", "deviceid", "deviceinfo", "devicename", "enumeratorid", "enumeratorname"}
+    | {"formdefversion", "formversion", "imei", "instanceid", "interviewerid", "interviewername"}
+    | {"ipaddress", "ipaddr", "macaddress", "simserial", "submissionid", "submittedby"}
+    | {"submitterid", "submittername", "subscriberid", "useragent", "coordinates", "geolocation"}
+    | {"geopoint", "gps", "latitude", "longitude", "coordonnees", "koordinaten", "coordenadas"}
+    | {"latitud", "longitud"}
+)
+_QUESTION = 5
+"""So many words are a question, such as whether somebody uses GPS."""
 POSTCODE_WORDS = frozenset(
     {"codepostal", "plz", "postal", "postalcode", "postcode", "postleitzahl", "zip", "zipcode"}
 )
@@ -36,7 +74,8 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 def _words(name: str) -> frozenset[str]:
     """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
-    words = [word.lower() for word in _WORDS.findall(name)]
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    words = [word.lower() for word in _WORDS.findall(plain)]
     return frozenset(words) | {first + second for first, second in pairwise(words)}
 
 
@@ -58,6 +97,21 @@ def names_a_weight(name: str) -> bool:
 def may_name_a_weight(name: str) -> bool:
     """Whether the name can mean a survey weight or the weight of a body."""
     return bool(_words(name) & _PERHAPS_WEIGHT)
+
+
+def says_no_answer(name: str) -> str:
+    """Returns why the name says that a column holds no answers, as a sentence; "" if it does not.
+
+    These columns are not randomized: they are needed as they are, or left out.
+    """
+    words = _words(name)
+    if len(_WORDS.findall(name)) >= _QUESTION:
+        return ""
+    if words & _DESIGN:
+        return "The name of the column says that it is of the sampling design, and no answer."
+    if words & _RECORD:
+        return "The name of the column says that it is about the record, and no answer."
+    return ""
 
 
 def names_a_postcode(name: str) -> bool:

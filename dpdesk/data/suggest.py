@@ -22,6 +22,7 @@ from dpdesk.data.column_names import (
     names_a_person,
     names_a_postcode,
     names_a_weight,
+    says_no_answer,
 )
 from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
@@ -209,6 +210,15 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
+    if no_answer := says_no_answer(name) or says_no_answer(view.label):
+        return "identifier", None, no_answer
+    numbers = view.numbers
+    numeric = float(view.counts[numbers.is_number].sum()) / view.answers
+    are_amounts = numeric >= _MOSTLY_NUMBERS and np.nanmin(numbers.values) >= 0
+    if are_amounts and names_a_weight(f"{name} {view.label}"):
+        # Also where some have none, or look like codes: weights are no answers.
+        told = f"The {view.told_by} of the column says that it holds survey weights."
+        return "weight", None, told
     if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE and not view.has_fractions:
         return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
@@ -221,8 +231,6 @@ def _judge(view: _View) -> _Judgement:
     marked = marked_numbers(view.column, view.flags, view.decimal)
     if marked is not None:
         return "real", None, marked.reason
-    numbers = view.numbers
-    numeric = float(view.counts[numbers.is_number].sum()) / view.answers
     others = view.distinct - int(np.count_nonzero(numbers.is_number))
     if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
         return _judge_numbers(view)
@@ -251,6 +259,8 @@ def _judge_name(name: str) -> _Judgement:
         return "identifier", None, "The name of the column says that it identifies a person."
     if names_a_weight(name):
         return "weight", None, "The name of the column says that it holds survey weights."
+    if no_answer := says_no_answer(name):
+        return "identifier", None, no_answer
     return "nominal", None, f"{_NO_DOMAIN}: the file has no answers."
 
 
@@ -261,13 +271,6 @@ def _judge_numbers(view: _View) -> _Judgement:
         return "nominal", None, f"{_NO_DOMAIN}: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     called, above_zero = f"{view.column.name} {view.label}", float(values.min()) > 0
-    if above_zero and names_a_weight(called):
-        # Even where some cells look like codes: weights are no answers.
-        return (
-            "weight",
-            None,
-            f"The {view.told_by} of the column says that it holds survey weights.",
-        )
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
     positive = above_zero and not view.has_suspects
     if positive and may_name_a_weight(called) and not whole and not body:

@@ -24,6 +24,8 @@ _NAMED_MAX = 12
 """Most values that words list one by one."""
 
 
+_SENTENCE = re.compile(r"[^\W\d_].*[\s\d]|[\s\d].*[^\W\d_]", re.DOTALL)
+
 YES_WORDS = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
 """Texts of an answer that is usually yes, without capitals."""
 NO_WORDS = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
@@ -114,6 +116,11 @@ class ListedDomain(BaseDomain):
         """Number of values that a list shows like another one of them, by value or by label."""
         return look_alike(self.label(code) for code in range(self.size))
 
+    @property
+    def sentences(self) -> int:
+        """Number of values with letters beside blanks or digits, as people write of themselves."""
+        return sum(_SENTENCE.search(value.strip()) is not None for value in self.values)
+
     @cached_property
     def _shared_labels(self) -> frozenset[str]:
         told = Counter(self.labels.get(value, value) for value in self.values)
@@ -197,7 +204,7 @@ def _are_told_apart(options: Mapping[tuple[str, ...], int]) -> bool:
         for short in options
         if len(short) < len(long) and agree(short, long)
     ]
-    return () not in options and not any(agree(rest, one) for rest in rests for one in options)
+    return not any(agree(rest, one) for rest in rests for one in options)
 
 
 OPTIONS_MAX = 30
@@ -251,7 +258,9 @@ class OptionSet(ListedDomain):
                 "The separator is blank, or an option begins or ends with a blank.",
                 remedy="Declare the separator that stands between options, such as ; or |.",
             )
-        if len(self._option_of) < self.size or not _are_told_apart(self._option_of):
+        parts = (part for value in self.values for part in value.split(self.separator))
+        is_plain = len(self._option_of) == self.size and all(map(str.strip, parts))
+        if not is_plain or not _are_told_apart(self._option_of):
             raise ParameterError(
                 "An option holds the separator, and a cell with it could hold others as well.",
                 remedy="Declare another separator, such as ; or |, or the parts without the whole.",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from dpdesk.data.column_description import ColumnDescription, shortened
+from dpdesk.data.column_names import says_no_answer
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import TextColumn
@@ -47,9 +48,9 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
     suggestion = suggest_column(texts, reading, missing=is_code, said=said)
     listed = _answers(said)
-    if said.is_record:
+    if said.is_record or says_no_answer(texts.name) or says_no_answer(said.label):
         kind, domain, is_declared = suggestion.kind, None, False
-    elif said.is_weight:
+    elif said.is_weight or suggestion.kind == "weight":
         kind, domain, is_declared = "weight", None, False
     elif (labelled := _labelled(listed)) and _are_all(texts, listed, is_code | texts.blank):
         kind, domain, is_declared = level_of(said, labelled), labelled, True

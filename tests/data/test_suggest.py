@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
@@ -22,6 +23,7 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.suggested_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
+from dpdesk.plan import draft_table
 
 
 def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
@@ -344,3 +346,53 @@ def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_c
     assert found.kind == "real"
     # As a spreadsheet writes them.
     assert draft([f"{code}.0" for code in range(10_115, 10_145)] * 9, name="PLZ").kind == "nominal"
+
+
+DESIGN = [
+    *("psu", "PSU", "psu_id", "stratum", "strata", "SDMVPSU", "SDMVSTRA", "vstrat", "cluster_id"),
+    *("strate", "grappe", "unité primaire", "Schichtung", "Primäreinheit", "Klumpen"),
+    *("estrato", "UPM", "UPA", "conglomerado", "sampling_unit", "sample point"),
+]
+WEIGHTS = [
+    *("pspwght", "weight_final", "pondération", "coef_ponderation", "Gewichtungsfaktor"),
+    *("ponderação", "peso amostral", "fator_expansao", "factor_de_expansion", "ponderador"),
+    *("WTINT2YR", "PWGTP12", "repwt3", "Designgewicht"),
+]
+RECORD = [
+    *("gps-Latitude", "gps_lon longitude", "DeviceID", "device_id", "SubmitterName"),
+    *("form_version", "interviewer_id", "instanceID", "ip address", "coordonnées"),
+]
+
+
+@pytest.mark.parametrize("name", [*DESIGN, *RECORD])
+def test_that_columns_of_the_design_and_the_record_are_left_out(name: str):
+    for texts in (["1", "2", "3"] * 20, [f"{row}.5" for row in range(60)], ["a", "b"] * 30):
+        seen = draft(texts, name)
+        assert (seen.kind, seen.domain) == ("identifier", None)
+        assert "no answer" in seen.reason or "identifies" in seen.reason
+    assert draft([], name).kind == "identifier"
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_that_weights_are_recognised_by_name_also_where_some_have_none(name: str):
+    weights = [f"{0.5 + row / 50:.2f}" for row in range(60)]
+    for texts in (weights, ["0", *weights], ["", *weights], ["NA", *weights], ["3", "4"] * 30):
+        assert draft(texts, name).kind == "weight"
+
+
+@pytest.mark.parametrize(
+    "name", ["Do you use GPS in your car?", "strategy", "How long is your shift, in hours?", "age"]
+)
+def test_that_a_question_is_no_column_of_the_design(name: str):
+    assert draft(["1", "2", "3"] * 20, name).kind == "ordinal"
+
+
+def test_that_labels_of_a_file_make_no_answers_of_its_design():
+    table = table_from_texts({"v021": ["1", "2", "3"] * 9, "stratum": ["1", "2"] * 13 + ["1"]})
+    values = {"1": "north", "2": "south", "3": "west"}
+    described = {
+        "v021": ColumnDescription(label="Primary sampling unit", values=values),
+        "stratum": ColumnDescription(values=values),
+    }
+    plan = draft_table(replace(table, described=described))
+    assert [(column.kind, column.role) for column in plan.columns] == [("identifier", "drop")] * 2

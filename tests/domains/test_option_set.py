@@ -56,6 +56,8 @@ def test_that_codes_hold_the_options_that_are_ticked() -> None:
         (("A;B", "A; B"), ";", NOTHING),
         (("A", "A;A"), ";", NOTHING),
         ((";", "A"), ";", NOTHING),
+        # A cell that holds T would be read as TV.
+        (("TV", "Web"), "V", NOTHING),
         ((" A", "B"), ";", NOTHING),
         (("A", "B"), " ", NOTHING),
         (("A", "A"), ";", NOTHING),
