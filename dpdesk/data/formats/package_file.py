@@ -77,6 +77,16 @@ class PackageFile(CellFormat):
         return SpssHead()
 
     @classmethod
+    def mended(cls, raw: bytes, encoding: str) -> bytes:
+        """Returns a file whose head does not say what would lose its answers.
+
+        Args:
+            raw: The file.
+            encoding: The encoding that is declared.
+        """
+        return raw
+
+    @classmethod
     def is_whole(cls, raw: bytes) -> bool:
         """Whether a file ends as its format does, as far as that can be told."""
         return True
@@ -91,7 +101,7 @@ class PackageFile(CellFormat):
         else:
             return _Package(cls, file).table(head)
         raise InputError(
-            f"{file.name} is encrypted with a password.",
+            f"{file.name} is locked: only a password opens it.",
             remedy=f"Open it in {cls.program}, save it without a password and load that file.",
         )
 
@@ -161,12 +171,13 @@ class _Package:
         import pyreadstat
 
         self.file.tick()
-        source = _Source(self.file.raw, self.file.tick)
+        encoding = self.file.reading.encoding
+        source = _Source(self.kind.mended(self.file.raw, encoding), self.file.tick)
         options = {"output_format": "dict", "disable_datetime_conversion": True} | wanted
         if self.kind.reader not in ("read_por", "read_xport"):
             options["user_missing"] = True
-        if "encoding" in self.kind.parts and self.file.reading.encoding != "utf-8":
-            options["encoding"] = self.file.reading.encoding
+        if "encoding" in self.kind.parts and encoding != "utf-8":
+            options["encoding"] = encoding
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -186,10 +197,12 @@ class _Package:
 
     def _refusal(self, reason: str) -> InputError:
         has_encoding = "encoding" in self.kind.parts
-        if has_encoding and ("encoding" in reason or "convert" in reason):
+        if has_encoding and any(
+            word in reason for word in ("encoding", "convert", "character set")
+        ):
             return InputError(
                 f"The letters of {self.file.name} cannot be read in the encoding that it states.",
-                remedy="Declare the encoding that it was saved in, such as cp1252.",
+                remedy="Declare the encoding that it was saved in, such as --encoding cp1252.",
             )
         if "version" in reason or "not supported" in reason:
             return InputError(

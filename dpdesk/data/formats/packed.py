@@ -108,7 +108,7 @@ def require_sane(unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX
 def locked(name: str) -> InputError:
     """Returns the refusal of a file that only a password opens."""
     return InputError(
-        f"{name} is encrypted with a password.",
+        f"{name} is locked: only a password opens it.",
         remedy="Save it without a password and load that file.",
     )
 
