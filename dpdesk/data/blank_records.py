@@ -69,8 +69,8 @@ def _without_unfilled(table: SurveyTable) -> SurveyTable:
         return table
     many = "1 form was" if forms == 1 else f"{forms:,} forms were"
     said = f"{many} never filled. Boxes in them are read as no answer, not as unticked."
-    columns = tuple(found[name] for name in table.names)
-    return replace(table, columns=columns, notices=(*table.notices, said))
+    emptied = tuple(found[name] for name in table.names)
+    return replace(table, columns=emptied, notices=(*table.notices, said))
 
 
 def _all_of(columns: Sequence[TextColumn], flags: Sequence[Flags], rows: int) -> Iterator[Flags]:

@@ -284,8 +284,8 @@ class WholeOptions(OpenQuestion):
         answered = ~missing_texts(column, texts, reading) & ~texts.blank
         split = options_in(texts, answered, splits=True)
         places = [domain.values.index(option) for option in domain.joined_values]
-        held = domain.ticked_in(texts.distinct)[:, places]
-        return cls(column.name, texts.rows_with(held.any(axis=1)), domain, split)
+        held = np.asarray(domain.ticked_in(texts.distinct)[:, places].any(axis=1))
+        return cls(column.name, texts.rows_with(held), domain, split)
 
     @property
     def cells(self) -> int:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dpdesk.cli.main import main
 from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import ParameterError
@@ -102,3 +103,22 @@ def test_that_dates_are_most_of_the_answers(dates: int, kind: str) -> None:
     # Nor is a hint about how dates are written given for a few of them.
     texts = [f"town {i}" for i in range(6)] + ["1/2/24", "3/4/24"]
     assert suggest_column(table_from_texts({"q": texts * 3}).columns[0]).kind == "nominal"
+
+
+NAMES = st.sampled_from(["m_1", "m_2", "m_3", "m_", "m_none", "m_\x01", "q5a", "q5b", "m-1", "m 2"])
+CELLS = st.sampled_from(["1", "0", "yes", "no", "", "x", " ", "-9", "99", "NA", "Ja"])
+
+
+@given(st.lists(NAMES, min_size=2, max_size=7, unique=True), st.data())
+def test_that_any_columns_are_looked_through_for_questions(
+    names: list[str], data: st.DataObject
+) -> None:
+    rows = st.lists(CELLS, min_size=6, max_size=6)
+    table = table_from_texts({name: data.draw(rows) for name in names})
+    for question in questions_in(table):
+        draft_table(joined(table, (question,)))
+
+
+def test_that_a_question_is_looked_for_among_columns_of_which_one_has_no_name_left() -> None:
+    table = table_from_texts({name: ["1", "0"] for name in ("m_", "m_1", "m_2", "m_3")})
+    assert all("" not in question.options for question in questions_in(table))
