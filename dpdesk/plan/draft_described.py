@@ -48,14 +48,17 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
     suggestion = suggest_column(texts, reading, missing=is_code, said=said)
     listed = _answers(said)
+    kind: ColumnKind = suggestion.kind
+    domain: AnyDomain | None = None
+    is_declared = False
     if said.is_record or says_no_answer(texts.name) or says_no_answer(said.label):
-        kind, domain, is_declared = suggestion.kind, None, False
+        pass
     elif said.is_weight or suggestion.kind == "weight":
-        kind, domain, is_declared = "weight", None, False
+        kind = "weight"
     elif (labelled := _labelled(listed)) and _are_all(texts, listed, is_code | texts.blank):
         kind, domain, is_declared = level_of(said, labelled), labelled, True
     else:
-        kind, domain, is_declared = *_suggested(suggestion, said, listed), False
+        kind, domain = _suggested(suggestion, said, listed)
     # Those of a list are in its domain, those of codes among the rules for missing answers.
     others = {} if isinstance(domain, ListedDomain) else _meanings(listed)
     missing = MissingPolicy(tokens=("", *tokens), ranges=codes.ranges, labels=codes.labels)
