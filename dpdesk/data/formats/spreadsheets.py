@@ -375,20 +375,12 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     rows = islice(dated_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
-    # In a single column, an empty cell is an answer that was not given.
-    keeps_blank = width == 1 or file.has_blank_records
-    count, blank = 0, above
+    count = 0
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
-        kept = [row for row in block if keeps_blank or any(cell != "" for cell in row)]
-        blank += len(block) - len(kept)
-        count += len(kept)
+        count += len(block)
         for place in range(width):
-            pieces[place].append(encoded_cells([row[place] for row in kept]))
-    notices = list(header.notices)
-    if blank:
-        many = "1 blank row was" if blank == 1 else f"{blank:,} blank rows were"
-        notices.append(f"{many} skipped.")
+            pieces[place].append(encoded_cells([row[place] for row in block]))
     columns = tuple(
         column_of(name, found, file.name, place)
         for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
@@ -397,7 +389,7 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
         columns,
         count,
         chosen={"header_rows": header.rows, "platform": header.platform},
-        notices=tuple(notices),
+        notices=header.notices,
         described=header.described,
         questions=header.questions,
     )
