@@ -30,9 +30,7 @@ _TOGETHER = 10
 """Least answers in which two parts stand together before they are taken for halves of one."""
 
 
-def options_in(
-    column: TextColumn, answered: npt.NDArray[np.bool_], *, splits: bool = False
-) -> OptionSet | None:
+def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet | None:
     """Returns the options of which cells hold several, or None if they do not seem to.
 
     Cells that list options are more various than the options: the parts of all cells are fewer
@@ -42,7 +40,6 @@ def options_in(
     Args:
         column: The column.
         answered: Which distinct texts are answers, shape (distinct_count,).
-        splits: Whether each part is taken for an option.
     """
     if not _SETS_LEAST < np.count_nonzero(answered) <= CATEGORIES_MOST * OPTIONS_MAX:
         return None
@@ -51,9 +48,8 @@ def options_in(
     for separator in _SEPARATORS:
         written = [list(filter(str.strip, cell.split(separator))) for cell in cells]
         parts = [list(map(str.strip, listed)) for listed in written]
-        if not splits:
-            glued = _always_together(parts, column.counts[codes].tolist())
-            parts = [_glued(listed, glued, separator) for listed in written]
+        glued = _always_together(parts, column.counts[codes].tolist())
+        parts = [_glued(listed, glued, separator) for listed in written]
         sets = sum(len(listed) > 1 for listed in parts)
         options = {part for listed in parts for part in listed} - {NOTHING}
         if sets >= _SETS_LEAST and 2 <= len(options) <= min(OPTIONS_MAX, len(cells) - 1):

@@ -294,6 +294,11 @@ class OptionSet(ListedDomain):
         """The declaration that reads as these options, with the separator."""
         return f"set({'|'.join(self.values)}):{self.separator}"
 
+    def split(self) -> Self | None:
+        """Returns the domain with each part of an option as one; None where it has too many."""
+        parts = dict.fromkeys(part for value in self.values for part in self._parts(value))
+        return self.changed(values=tuple(parts), labels={}) if len(parts) <= OPTIONS_MAX else None
+
     @property
     def joined_values(self) -> tuple[str, ...]:
         """The options that hold the separator."""

@@ -14,7 +14,6 @@ import numpy as np
 
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
-from dpdesk.data.option_texts import options_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import means_no_answer, suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
@@ -256,7 +255,7 @@ class WholeOptions(OpenQuestion):
 
     Attributes:
         whole: The options with them.
-        split: The options if each part is one; None where no cell could be read so.
+        split: The options if each part is one.
     """
 
     edit: ClassVar[str] = N_("Say which options {name} has")
@@ -272,7 +271,7 @@ class WholeOptions(OpenQuestion):
     )
 
     whole: OptionSet
-    split: OptionSet | None
+    split: OptionSet
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
@@ -281,8 +280,9 @@ class WholeOptions(OpenQuestion):
         is_open = column.provenance == "suggested" and isinstance(domain, OptionSet)
         if not is_open or not isinstance(domain, OptionSet) or not domain.joined_values:
             return None
-        answered = ~missing_texts(column, texts, reading) & ~texts.blank
-        split = options_in(texts, answered, splits=True)
+        split = domain.split()
+        if split is None:
+            return None
         places = [domain.values.index(option) for option in domain.joined_values]
         held = np.asarray(domain.ticked_in(texts.distinct)[:, places].any(axis=1))
         return cls(column.name, texts.rows_with(held), domain, split)
@@ -302,10 +302,10 @@ class WholeOptions(OpenQuestion):
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns the options that declare them whole, or split."""
         whole, split = (
-            "" if one is None else f"draft with --declare {word(f'{self.name}={one.declaration}')}"
+            f"draft with --declare {word(f'{self.name}={one.declaration}')}"
             for one in (self.whole, self.split)
         )
-        return f"{self.sentence(str)} If so, {whole}" + (f"; if not, {split}" if split else "")
+        return f"{self.sentence(str)} If so, {whole}; if not, {split}"
 
     @property
     def problem(self) -> Problem:
@@ -323,8 +323,7 @@ class WholeOptions(OpenQuestion):
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         """Returns the plan with each as one option, or with their parts."""
-        domain = self.whole if first or self.split is None else self.split
-        changed = set_domain(plan, self.name, domain)
+        changed = set_domain(plan, self.name, self.whole if first else self.split)
         return changed.with_column(self.name, provenance="declared")
 
 
