@@ -186,7 +186,7 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     if isinstance(domain, ListedDomain):
         values = [domain.values[code] for code in reversed(given.rare_codes)]
         told = {"rare": len(values), "rare_values": values, "outside": encoded.unfit}
-        return told | {"sentences": domain.sentences if column.provenance == "suggested" else 0}
+        return told | {"sentences": column.sentences}
     rounder = rounder_bounds(domain) if given.at_ends else None
     return {
         "at_bounds": given.at_ends,

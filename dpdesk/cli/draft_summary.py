@@ -65,7 +65,6 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
         plan: The plan before its domains are confirmed.
         table: The survey.
     """
-    from dpdesk.domains import ListedDomain
     from dpdesk.i18n import first_names, joined
     from dpdesk.plan.given_answers import RARE, counted_columns
 
@@ -74,7 +73,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
         column = plan.column(name)
         if column.provenance != "suggested":
             continue
-        if isinstance(column.domain, ListedDomain) and column.domain.sentences:
+        if column.sentences:
             written.append(plain(name))
         rare, ends = len(given.rare_codes), given.at_ends
         if rare:

@@ -483,23 +483,3 @@ def test_that_answers_outside_are_drawn_on_the_side_where_they_lie(qtbot, outsid
     middle = shown.width() // 2
     assert picture.words_at(middle - 20).startswith("1:")
     assert picture.words_at(middle + 30).startswith("2:")
-
-
-def test_that_text_that_people_may_have_written_is_not_ticked() -> None:
-    columns = {
-        "sex": ["f", "m"],
-        "code": ["12", "13"],
-        "note": ["phone me at 06", "none"],
-        "room": ["A4", "B5"],
-        "often": ["very often", "seldom"],
-        "range": ["18-24", "25-39"],
-    }
-    table = table_from_texts({name: texts * 30 for name, texts in columns.items()})
-    plan = draft_table(table)
-    ticks = {row.column.name: row.confirm for row in waiting_domains(plan, {})}
-    said = {name for name, tick in ticks.items() if not tick}
-    assert said == {"note", "room", "often"}
-    # What somebody declared is known to be public.
-    declared = plan.with_column("often", provenance="declared")
-    ticks = {row.column.name: row.confirm for row in waiting_domains(declared, {})}
-    assert ticks["often"]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.suggested_grid import rounder_bounds
-from dpdesk.domains import AnyGrid, ListedDomain, NumericDomain
+from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.theme import theme_in_force
@@ -67,12 +67,6 @@ class Waiting:
         return self.column.keep_waits
 
     @property
-    def sentences(self) -> int:
-        """Number of its texts that were read off the data and may be what somebody wrote."""
-        domain, is_read = self.column.domain, self.column.provenance == "suggested"
-        return domain.sentences if is_read and isinstance(domain, ListedDomain) else 0
-
-    @property
     def alike(self) -> int:
         """Number of its categories that look like another one of them."""
         domain = self.column.domain
@@ -112,7 +106,7 @@ def waiting_domains(
             rounder = rounder_bounds(domain)
         row = Waiting(column, rare, rounder, at_ends=at_ends)
         tells = suggested and (rare or at_ends)
-        rows.append(replace(row, confirm=not (row.alike or row.sentences or tells)))
+        rows.append(replace(row, confirm=not (row.alike or column.sentences or tells)))
     return tuple(sorted(rows, key=_urgency))
 
 
@@ -154,10 +148,10 @@ class WaitingModel(RowModel[Waiting]):
             return f"{alike}; {told}" if alike else told
         if alike:
             return alike
-        if row.sentences:
+        if count := row.column.sentences:
             one = self.tr("1 text has blanks or digits, like what somebody wrote")
             many = self.tr("{count} texts have blanks or digits, like what somebody wrote")
-            return (one if row.sentences == 1 else many).format(count=f"{row.sentences:,}")
+            return (one if count == 1 else many).format(count=f"{count:,}")
         if row.at_ends:
             one = self.tr("fewer than {few} respondents gave one of its bounds")
             both = self.tr("fewer than {few} respondents gave each of its bounds")
