@@ -90,9 +90,8 @@ def waiting_domains(
     rows = []
     for column in plan.columns:
         domain = column.domain
-        if not (column.waits or column.keep_waits):
-            continue
-        if names is not None and column.name not in names:
+        is_asked_for = names is None or column.name in names
+        if not is_asked_for or not (column.waits or column.keep_waits):
             continue
         if column.keep_waits:
             rows.append(Waiting(column, confirm=False))
@@ -101,12 +100,11 @@ def waiting_domains(
         counted_column = given.get(column.name)
         rare = () if counted_column is None else counted_column.rare
         at_ends = 0 if counted_column is None else counted_column.at_ends
-        rounder = None
-        if suggested and isinstance(domain, NumericDomain):
-            rounder = rounder_bounds(domain)
+        is_grid = suggested and isinstance(domain, NumericDomain)
+        rounder = rounder_bounds(cast("AnyGrid", domain)) if is_grid else None
         row = Waiting(column, rare, rounder, at_ends=at_ends)
-        tells = suggested and (rare or at_ends)
-        rows.append(replace(row, confirm=not (row.alike or column.sentences or tells)))
+        tells = suggested and (rare or at_ends or column.sentences)
+        rows.append(replace(row, confirm=not (row.alike or tells)))
     return tuple(sorted(rows, key=_urgency))
 
 
@@ -149,9 +147,8 @@ class WaitingModel(RowModel[Waiting]):
         if alike:
             return alike
         if count := row.column.sentences:
-            one = self.tr("1 text has blanks or digits, like what somebody wrote")
-            many = self.tr("{count} texts have blanks or digits, like what somebody wrote")
-            return (one if count == 1 else many).format(count=f"{count:,}")
+            words = self.tr("texts with blanks or digits, like what somebody wrote: {count}")
+            return words.format(count=f"{count:,}")
         if row.at_ends:
             one = self.tr("fewer than {few} respondents gave one of its bounds")
             both = self.tr("fewer than {few} respondents gave each of its bounds")
