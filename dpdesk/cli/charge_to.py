@@ -15,6 +15,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Cap, Charge, Ledger
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.numbers import exact_number
 
@@ -123,18 +124,14 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
 
 
 def budget_line(charge: Charge) -> str:
-    """Returns what the people behind the data had spent before a release, and have spent now.
-
-    The line is about the model of the release; losses of the two models are never added.
-    """
-    name, model = charge.population.name, charge.costs[0].model
-    before, now = charge.population.spent(model), charge.spent(model)
+    """Returns what the people behind the data had spent before a release, and have spent now."""
+    before, now, left = charge.population.spent(), charge.spent(), charge.left()
     earlier = (
         "1 earlier release" if before.releases == 1 else f"{before.releases:,} earlier releases"
     )
     line = (
-        f"ledger: {name}, {model} model: {earlier} at ε = {format_epsilon(before.epsilon)}, "
+        f"ledger: {charge.population.name}: {earlier} at ε = {format_epsilon(before.epsilon)}, "
         f"with this one ε = {format_epsilon(now.epsilon)}"
     )
-    left = charge.left(model)
-    return line if left is None else f"{line}; ε = {format_epsilon(left.epsilon)} is left"
+    line += "" if left is None else f"; ε = {format_epsilon(left.epsilon)} is left"
+    return f"{line}. {DOUBLED}" if now.is_doubled else line

@@ -52,11 +52,13 @@ class Checked(NamedTuple):
         problems: Every problem, errors first.
         usefulness: What the release will be worth, by kind: records, statistics, synthetic.
         table: The survey; None where the plan was checked by itself.
+        protection: How strongly a release would protect, by kind: its cost, and a sentence.
     """
 
     problems: tuple[Problem, ...]
     usefulness: Mapping[str, ReleaseUsefulness[Any]]
     table: SurveyTable | None
+    protection: Mapping[str, tuple[PrivacyCost, str]]
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -110,10 +112,14 @@ def checked(options: argparse.Namespace) -> Checked:
         found["synthetic"] = usefulness_of_synthesis(plan)
         own += () if table is None else check_synthesis_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
+    protection: dict[str, tuple[PrivacyCost, str]] = {
+        kind.name: (kind.cost(plan), told)
+        for kind in KINDS
+        if kind.name in found and (told := kind.protection(plan))
+    }
     if table is not None:
-        kinds = [kind for kind in KINDS if kind.name in found]
-        problems += _ledger_problems(options, table, [kind.cost(plan) for kind in kinds])
-    return Checked(errors_first(problems), found, table)
+        problems += _ledger_problems(options, table, [cost for cost, _ in protection.values()])
+    return Checked(errors_first(problems), found, table, protection)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -126,7 +132,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         listed = [problem_entry(problem) for problem in problems]
         told = {name: _usefulness_entry(each) for name, each in found.usefulness.items()}
-        print_json({"problems": listed, "usefulness": told})
+        protection = {name: strength_entry(cost) for name, (cost, _) in found.protection.items()}
+        print_json({"problems": listed, "usefulness": told, "protection": protection})
     else:
         # One line for what many columns share.
         problems = grouped(problems)
@@ -143,9 +150,24 @@ def run(options: argparse.Namespace) -> int:
             if one.error is not None:
                 worth = one.error.usefulness
                 print(f"wanted: {plain(one.text)}: {plain(worth.brief)}, {worth.verdict}")
+        several = len(found.protection) > 1
+        for name, (_, sentence) in found.protection.items():
+            print(f"{name}: {sentence}" if several else sentence)
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
+
+
+def strength_entry(cost: PrivacyCost) -> dict[str, str]:
+    """Returns how strongly a release of some cost protects, as it stands in JSON."""
+    from dpdesk.composition.strength import strength_of
+    from dpdesk.cost import format_epsilon
+
+    return {
+        "strength": strength_of(cost.epsilon),
+        "epsilon": format_epsilon(cost.epsilon),
+        "delta": format_epsilon(cost.delta),
+    }
 
 
 def problem_entry(problem: Problem) -> dict[str, str]:

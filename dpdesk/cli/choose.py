@@ -46,10 +46,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
+    from dpdesk.composition.strength import strength_of
     from dpdesk.cost import format_epsilon, short_epsilon
     from dpdesk.plan import check, choose_best, load_plan, save_plan, total_epsilon
     from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.joint_question import asked_of
+    from dpdesk.plan.losses import protection_of_records
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
@@ -81,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
         content: dict[str, Any] = {
             "strategy": plan.strategy,
             "epsilon_total": total,
+            "strength": strength_of(total_epsilon(plan)),
             "attributes": attributes,
         }
         if expected:
@@ -100,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         for found in expected:
             print(f"{plain(found.what)}: {plain(found.text)}")
+        if protection := protection_of_records(plan):
+            print(protection)
         print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -331,7 +332,7 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
         if cost is None or cost <= 0:
             raise ParameterError(
                 f"What a blanked cell of {name} costs is a number above 0.",
-                remedy=f"Write --importance {name}=2.",
+                remedy=f"Write --importance {shlex.quote(f'{name}=2')}.",
             )
         costs[name] = cost
     return costs

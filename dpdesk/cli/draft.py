@@ -21,7 +21,7 @@ from dpdesk.cli.column_settings import (
 )
 from dpdesk.cli.draft_summary import print_rare_answers, print_summary
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.open_questions import print_open_questions, print_routing
+from dpdesk.cli.open_questions import print_open_questions
 from dpdesk.cli.options import (
     DECLARED,
     WHAT_IS_DECLARED,
@@ -146,7 +146,6 @@ def run(options: argparse.Namespace) -> int:
     print_summary(plan, options, table, answers)
     if table is not None:
         print_open_questions(plan, table, answers, options.drop)
-        print_routing(plan, table, answers.filters)
     return ExitCode.OK
 
 

@@ -30,6 +30,7 @@ def print_summary(
     from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
     from dpdesk.plan.check import check_alike
+    from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.problem import errors_first
 
     on_answers: tuple[Problem, ...] = ()
@@ -42,6 +43,8 @@ def print_summary(
         print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
     total = short_epsilon(total_epsilon(plan))
     print(plain(f"total epsilon {total}{_strategy_of(plan)}; plan written to {options.out}"))
+    if protection := protection_of_records(plan):
+        print(protection)
     _print_loss_of_one(plan)
     errors = errors_of(grouped(problems))
     if errors:

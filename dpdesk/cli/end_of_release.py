@@ -78,6 +78,8 @@ def _print(
         print_json(result.report.model_dump(mode="json"))
     else:
         tell()
+        if result.protection:
+            print(result.protection)
     print(plain(budget_line(result.charge)), file=beside)
     if result.folder is not None:
         if not result.is_noted:

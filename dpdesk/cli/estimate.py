@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
+from dpdesk.cli.joint_estimates import UNEVEN, add_joint_options, is_joint, run_joint
 from dpdesk.cli.options import add_flag, add_input, add_release, add_value
 from dpdesk.cli.terminal import plain, print_json, print_table
 
@@ -171,6 +171,13 @@ def _print_table(rows: list[EstimateRow]) -> None:
         *("standard error", "standard error of noise"),
     )
     print_table([header, *(_cells(row) for row in rows)], texts=2)
+    if not all(row.is_even for row in rows):
+        print(UNEVEN)
+
+
+def _even(row: EstimateRow, told: list[str]) -> list[str]:
+    """Leaves the 95 % error out where the interval is longer on one side."""
+    return [told[0], told[1] if row.is_even else "", *told[2:]]
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:
@@ -180,7 +187,8 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     )
     what = row.kind.words.format(answer=plain(row.label))
     if row.is_share:
-        return (plain(row.attribute), what, *(f"{100 * number:.2f} %" for number in numbers))
+        told = [f"{100 * number:.2f} %" for number in numbers]
+        return (plain(row.attribute), what, *_even(row, told))
     from dpdesk.numbers.calendar import date_text, difference_unit
 
     unit = difference_unit(row.unit)
@@ -188,6 +196,6 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     for place in (0, 2, 3):
         # Errors of dates are numbers of days or months; the mean and its ends are dates.
         told[place] = date_text(numbers[place], row.unit) or told[place]
-    *told, noise = told
+    *told, noise = _even(row, told)
     bound = "at most " if row.sampling_standard_error is None else ""
     return (plain(row.attribute), what, *told, f"{bound}{noise}")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
 _DIGITS = 6
-_UNEVEN = "A 95 % error is left out where the interval is longer on one side of the estimate."
+UNEVEN = "A 95 % error is left out where the interval is longer on one side of the estimate."
 _UNTOLD = "-: the reports do not show how many respondents are in this group, if any."
 
 
@@ -189,7 +189,7 @@ def _print_cells(answer: TableAnswer) -> None:
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
     if any(cell.is_uneven for cell in found.cells()):
-        print(_UNEVEN)
+        print(UNEVEN)
 
 
 def _records(count: int) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
-    add_choice,
     add_flag,
     add_input,
     add_ledger_place,
@@ -85,8 +84,6 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     add_value(change, "--cap", "EPSILON", cap)
     delta = "delta of the cap (default 0)"
     add_value(change, "--cap-delta", "DELTA", delta, default="0", unused=[_NO_CAP, _CAP_ENDS])
-    model = "the model that the cap is for"
-    add_choice(change, "--model", ("local", "central"), model, unused=[_NO_CAP])
     add_value(change, "--rename", "NEW", "a new name for --population")
     change.add_argument(
         "--same-people",
@@ -205,15 +202,10 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
     if (options.cap is not None or options.rename is not None) and not name:
         raise ParameterError("This changes one population.", remedy="Name it with --population.")
     if options.cap is not None:
-        if options.model is None:
-            raise ParameterError(
-                "Local and central losses have caps of their own.",
-                remedy="Add --model local or --model central.",
-            )
         cap = None
         if options.cap != "none":
             cap = Cap(parse_cap(options.cap), parse_delta(options.cap_delta))
-        kept.set_cap(name, options.model, cap)
+        kept.set_cap(name, cap)
     if options.rename is not None:
         kept.rename(name, options.rename)
         name = options.rename

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dpdesk.cost import format_epsilon
-from dpdesk.ledger import MODELS, Book, Model, PastRelease, Population, Resemblance
-from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
+from dpdesk.ledger import MODELS, Book, PastRelease, Population, Resemblance, Spent
+from dpdesk.ledger.account import DOUBLED, EXAMPLE_HALF_WIDTH, what_is_left_buys
 
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 
@@ -49,19 +49,30 @@ def resemblance_line(likeness: Resemblance) -> str:
     )
 
 
-def spent_line(population: Population, model: Model) -> str:
-    """Returns what a population has spent in a model, and what is left."""
-    spent, left = population.spent(model), population.left(model)
-    cap = population.caps.get(model)
-    line = f"{model} model: ε = {format_epsilon(spent.epsilon)} spent"
-    if spent.delta:
-        line += f", δ = {spent.delta}"
-    line += f" by {_count(spent.releases, 'release')}"
+def spent_lines(population: Population) -> Iterator[str]:
+    """Yields what a population has spent in each model and in all, and what is left."""
+    models = [s for model in MODELS if (s := population.spent(model)).releases]
+    for spent in models if len(models) > 1 else ():
+        yield f"{spent.model} model: {_spent_words(spent)}"
+    spent, cap, left = population.spent(), population.cap, population.left()
+    line = f"{'in all' if len(models) != 1 else f'{models[0].model} model'}: {_spent_words(spent)}"
     if cap is None or left is None:
-        return line + "; no cap is set"
-    line += f"; ε = {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
-    bought = what_is_left_buys(model, left.epsilon, _rows(population))
-    return f"{line}: {bought}" if bought else line
+        yield line + "; no cap is set"
+    else:
+        line += f"; ε = {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
+        bought = what_is_left_buys(population)
+        yield f"{line}: {bought}" if bought else line
+    if spent.is_doubled:
+        yield f"({DOUBLED})"
+    if len(spent.units) > 1:
+        yield "(the releases protect different units: see their plans)"
+
+
+def _spent_words(spent: Spent) -> str:
+    delta = f", δ = {spent.delta}" if spent.delta else ""
+    return (
+        f"ε = {format_epsilon(spent.epsilon)} spent{delta} by {_count(spent.releases, 'release')}"
+    )
 
 
 def book_json(book: Book) -> dict[str, Any]:
@@ -81,7 +92,7 @@ def resemblance_json(found: Resemblance) -> dict[str, Any]:
         "population": found.population,
         "basis": found.likeness.basis,
         "share": found.likeness.share,
-        "columns": found.likeness.columns or None,
+        "columns": None,
         "first_seen": found.file.time.isoformat(),
     }
 
@@ -95,7 +106,8 @@ def population_json(population: Population) -> dict[str, Any]:
             {"rows": file.rows, "columns": file.columns, "first_seen": file.time.isoformat()}
             for file in population.files
         ],
-        **{model: _model_json(population, model) for model in MODELS},
+        **{model: _spent_json(population.spent(model)) for model in MODELS},
+        "total": _total_json(population),
         "releases": [_release_json(release) for release in population.releases],
         "other_people_than": [
             {"population": other.name, "time": other.time.isoformat(), "although": other.sentence}
@@ -108,12 +120,8 @@ def _population_lines(population: Population) -> Iterator[str]:
     files = _count(len(population.files), "file")
     declared = "" if population.is_declared else ", name not declared"
     yield f"{population.name} ({files}{declared})"
-    for model in MODELS:
-        spent = population.spent(model)
-        if spent.releases or model in population.caps:
-            yield f"  {spent_line(population, model)}"
-            if len(spent.units) > 1:
-                yield "  (the releases protect different units: see their plans)"
+    if population.releases or population.cap is not None:
+        yield from (f"  {line}" for line in spent_lines(population))
     yield from (f"  {line}" for line in _release_lines(population.releases))
     for other in population.others:
         yield (
@@ -136,22 +144,27 @@ def _release_lines(releases: Iterable[PastRelease]) -> Iterator[str]:
         )
 
 
-def _model_json(population: Population, model: Model) -> dict[str, Any]:
-    spent, cap, left = population.spent(model), population.caps.get(model), population.left(model)
-    content: dict[str, Any] = {
+def _spent_json(spent: Spent) -> dict[str, Any]:
+    return {
         "releases": spent.releases,
         "epsilon": format_epsilon(spent.epsilon),
         "delta": str(spent.delta),
         "rho": None if spent.rho is None else str(spent.rho),
         "relation": spent.relation or None,
+    }
+
+
+def _total_json(population: Population) -> dict[str, Any]:
+    cap, left = population.cap, population.left()
+    content = _spent_json(population.spent()) | {
         "cap": None if cap is None else format_epsilon(cap.epsilon),
         "cap_delta": None if cap is None else str(cap.delta),
         "left": None if left is None else format_epsilon(left.epsilon),
         "left_delta": None if left is None else str(left.delta),
     }
     if left is not None:
-        content["still_buys"] = what_is_left_buys(model, left.epsilon, _rows(population)) or None
-        content["example_half_width"] = EXAMPLE_HALF_WIDTH if model == "central" else None
+        content["still_buys"] = what_is_left_buys(population) or None
+        content["example_half_width"] = EXAMPLE_HALF_WIDTH
     return content
 
 
@@ -178,10 +191,6 @@ def _release_json(release: PastRelease) -> dict[str, Any]:
         "where": release.where or None,
         "dpdesk": release.version,
     }
-
-
-def _rows(population: Population) -> int:
-    return max((file.rows for file in population.files), default=0)
 
 
 def _count(number: int, noun: str) -> str:

@@ -13,6 +13,9 @@ from typing import Any
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, terminal
 
+_SERVE = "--read-in-this-process"
+"""`WORD` of the module that is imported then alone."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `dpdesk`; every failure is reported in one sentence, never as a traceback.
@@ -24,6 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words == [_SERVE]:
+        from dpdesk.data.own_process import serve
+
+        serve()
     if arguments is None:
         _settle_process()
     with terminal():

@@ -1,4 +1,4 @@
-"""What `dpdesk draft` asks of the data: what may be no answer, and which questions were asked."""
+"""What `dpdesk draft` asks of the data: what may be no answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Plan
     from dpdesk.plan.check_table import AnswerChecks
-    from dpdesk.plan.routing import FilterFinder
 
 _NAMED = 10
 """Most columns that a question names."""
@@ -79,25 +78,6 @@ def _asked_once(codes: str, same: list[tuple[str, str]]) -> list[str]:
         f"draft with {_word(f'--missing-code={codes}')}; if in some alone, with {of_each}; "
         f"if they are answers, with --answers {_word(names[0])}"
     ]
-
-
-def print_routing(plan: Plan, table: SurveyTable, finder: FilterFinder) -> None:
-    """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.declared_routing import confirmed
-    from dpdesk.plan.filter_question import first_sentences
-
-    for column in plan.columns:
-        if column.role != "protect" or column.missing.asked is not None:
-            continue
-        filters = finder.filters_of(plan, table, column.name)
-        for told in first_sentences(filters):
-            print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
-        rules = (confirmed(plan, one.rule) for one in filters if not one.through)
-        asked = next(filter(None, rules), None)
-        if asked is not None:
-            rule = _word(f"{column.name}={asked.written}")
-            told = f"{column.name}: If the questionnaire says so, draft with --asked {rule}"
-            print(plain(told), file=sys.stderr)
 
 
 def _word(text: str) -> str:

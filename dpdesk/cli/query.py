@@ -233,6 +233,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
+    from dpdesk.composition.strength import protection_of, strength_of
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.check_statistics import bind_queries
     from dpdesk.plan.given_answers import with_counts_of
@@ -251,11 +252,18 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     ]
     if options.json:
         total = format_epsilon(plan.statistics.epsilon)
-        content = {"confidence": confidence, "epsilon": total, "queries": told}
+        strength = strength_of(plan.statistics.epsilon)
+        content = {
+            "confidence": confidence,
+            "epsilon": total,
+            "strength": strength,
+            "queries": told,
+        }
         print_json(content)
         return ExitCode.OK
     # What was asked for, which `--quiet` prints too.
     print_asked("".join(f"{line}\n" for line in _lines_before(told)))
+    print(protection_of(plan.statistics.cost))
     print(f"in total ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
     return ExitCode.OK
 
@@ -266,6 +274,8 @@ def _lines_before(told: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         basis = f" ({entry['basis']})" if entry["basis"] else ""
         width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
         yield plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}")
+        if entry["if_answers_are_even"]:
+            yield plain(f"  if answers are spread evenly: {entry['if_answers_are_even']}")
         yield from (plain(f"  {sentence}") for sentence in entry["derivations"])
 
 
@@ -296,6 +306,7 @@ def _known_before(
         "half_width": error.half_width,
         "unit": error.unit,
         "basis": basis,
+        "if_answers_are_even": error.if_even,
         "groups": request.groups,
         "rows_of_a_group": rows,
         "epsilon": format_epsilon(bound.query.epsilon),

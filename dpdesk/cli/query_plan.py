@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from decimal import Decimal
 from typing import Any
@@ -79,8 +80,9 @@ def _require_declared(plan: Plan, statistics: Statistics, options: argparse.Name
         name = unknown[0]
         raise ParameterError(
             f"Nothing is declared for {quoted(unknown)}.",
-            remedy=f'Give --declare "{name}=LOWER..UPPER" for numbers or --declare "{name}=A|B|C" '
-            "for categories, with what its answers can be, or a --plan that declares it.",
+            remedy=f"Give --declare {shlex.quote(f'{name}=LOWER..UPPER')} for numbers or "
+            f"--declare {shlex.quote(f'{name}=A|B|C')} for categories, "
+            "with what its answers can be, or a --plan that declares it.",
         )
 
 

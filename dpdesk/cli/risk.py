@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,7 @@ def _wish(
             is_suggested = True
         elif not (quasi := kept_answers(plan)):
             raise ParameterError(
-                "The plan keeps no answer as it is: nobody can be looked up in its records.",
+                "The plan leaves no variable unprotected, and this risk is that of such variables.",
                 remedy="Name columns with --quasi to judge these.",
             )
     elif is_public:
@@ -183,12 +184,12 @@ def _suggested(
     if quasi:
         print(
             "note: No quasi-identifiers are named. Suggested by the names of the columns and by "
-            f"what tells records apart: --quasi {plain(','.join(quasi))}. Name your own: what an "
-            "outsider may know of a person.",
+            f"what tells records apart: --quasi {plain(shlex.quote(','.join(quasi)))}. Name your "
+            "own: what an outsider may know of a person.",
             file=sys.stderr,
         )
     if wanted and not sensitive:
-        listed = " ".join(f"--sensitive {name}" for name in wanted)
+        listed = " ".join(f"--sensitive {shlex.quote(name)}" for name in wanted)
         print(f"note: Suggested as sensitive: {plain(listed)}.", file=sys.stderr)
     return quasi, wanted
 

@@ -155,11 +155,13 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
+    from dpdesk.composition.strength import strength_of
     from dpdesk.cost import format_epsilon
     from dpdesk.numbers.digits import rough_percent
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+    from dpdesk.release.synthetic import SYNTHETIC
     from dpdesk.synthesis.forecast import forecast
     from dpdesk.synthesis.released_error import supposed_errors
 
@@ -174,6 +176,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     if options.json:
         content = {
             "epsilon": format_epsilon(plan.synthesis.epsilon),
+            "strength": strength_of(plan.synthesis.epsilon),
             "rows_supposed": found.rows,
             "rows_error": found.rows_error,
             "tables_measured": found.rounds,
@@ -209,6 +212,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
     print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
     print(f"As a whole the rows would be {worth.verdict}.")
+    print(SYNTHETIC.protection(plan))
     return ExitCode.OK
 
 

@@ -1,64 +1,62 @@
-"""The right side of a model formula: a small closed language, read here and run nowhere else.
+"""A model formula: a small closed language, read here and run nowhere else.
 
-    formula = sign product { sign product }           sign is + or -, the first one may be left out
-    product = cell { ("*" | "/") cell }
-    cell    = power { ":" power }
-    power   = addend [ ("**" | "^") whole number ]
-    addend  = "0" | "1" | column | "C(" column ")" | "I(" number ")" | function "(" number ")"
-            | "poly(" number "," whole number ")" | "(" formula ")"
-    number  = arithmetic of + - * / ** and parentheses with columns, decimals and functions
+    formula = column "~" terms
+    terms   = product { "+" product }
+    product = cell { "*" cell }
+    cell    = factor { ":" factor }
+    factor  = "0" | "1" | column | "C(" column ")"
 
-A column is named as it stands in the file, perhaps between backticks. `+` adds terms, `-` takes
-them away, `:` is an interaction, `a*b` is `a + b + a:b`, `a/b` is `a + a:b`, `(a + b)^2` has all
-interactions of two (Wilkinson & Rogers 1973, Applied Statistics 22, 392-399). 1 is the intercept,
-which is there unless 0 is added.
+A column is named as it stands in the file, perhaps between backticks. `+` adds terms, `:` is an
+interaction, `a*b` is `a + b + a:b` (Wilkinson & Rogers 1973, Applied Statistics 22, 392-399). 1 is
+the intercept, which is there unless 0 is added. `C()` takes numbers as categories.
 
 Nothing that somebody types is ever evaluated as a program: what is not in this grammar is refused,
-with its place.
+with its position.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from dpdesk.data.formula_terms import (
-    FUNCTIONS,
-    KNOWN_FUNCTIONS,
-    Arithmetic,
-    Column,
-    Factor,
-    Term,
-    Transformed,
-)
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import is_number, real_number, whole_number
+from dpdesk.numbers import is_number
 
 TERMS_MAX = 200
-"""Most terms of a formula: interactions and powers make many of few."""
-
-DEGREE_MAX = 10
-"""Largest degree of a polynomial, and largest power of a sum."""
+"""Most terms of a formula: interactions make many of few."""
 
 _LONGEST = 10_000
-_DEPTH_MAX = 40
 _SHOWN = 30
 
 _REMEDY = (
-    "Write terms joined by +, such as age + I(age**2) + region, with names exactly as in the "
-    "file's first line, between backticks where they hold signs. There are + - : * / ^ and "
-    "parentheses, 0 and 1 for the intercept, C(), I(), poly(), "
-    f"{', '.join(f'{name}()' for name in FUNCTIONS)}."
+    "Write terms joined by +, for example age + C(region) + age:woman, with names exactly as in "
+    "the file's first line, between backticks where they hold signs. There are + : * and C(), 0 "
+    "and 1 for the intercept."
 )
 
-_Terms = dict[frozenset[Factor], Term]
-_T = TypeVar("_T")
+
+@dataclass(frozen=True)
+class Column:
+    """A factor of a term: a column's numbers, or its categories."""
+
+    name: str
+    as_categories: bool = False
+
+    @property
+    def text(self) -> str:
+        """The factor as it is shown."""
+        return f"C({self.name})" if self.as_categories else self.name
+
+
+Term = tuple[Column, ...]
+"""Factors that are multiplied; none of them is the intercept."""
+
+_Terms = dict[frozenset[Column], Term]
 
 
 def parse_formula(formula: str, names: Sequence[str]) -> tuple[Term, ...]:
-    """Reads a formula.
+    """Reads the terms of a formula.
 
     Args:
         formula: The terms, without a left side.
@@ -75,7 +73,7 @@ def parse_formula(formula: str, names: Sequence[str]) -> tuple[Term, ...]:
         raise ParameterError(
             f"The formula is longer than {_LONGEST:,} characters.", remedy="Leave terms out."
         )
-    return tuple(sorted(_Parser(formula, names).formula().values(), key=len))
+    return tuple(sorted(_Parser(formula, names).terms().values(), key=len))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +91,10 @@ class ModelFormula:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of the right side, each once."""
-        return tuple(
-            dict.fromkeys(name for term in self.terms for factor in term for name in factor.columns)
-        )
+        return tuple(dict.fromkeys(factor.name for term in self.terms for factor in term))
 
     @property
-    def written(self) -> frozenset[frozenset[Factor]]:
+    def written(self) -> frozenset[frozenset[Column]]:
         """The right side as a set of terms, which is the same however it is written."""
         return frozenset(map(frozenset, self.terms))
 
@@ -120,19 +116,18 @@ def parse_model(formula: str, names: Sequence[str]) -> ModelFormula:
         )
     left, right = formula[: tildes[0]], formula[tildes[0] + 1 :]
     sides = [term for term in parse_formula(left, names) if term]
-    single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
-    if not isinstance(single, Column):
+    if len(sides) != 1 or len(sides[0]) != 1:
         raise ParameterError(
             "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
         )
-    # Places in the right side are told as those of the whole formula.
-    found = ModelFormula(single, parse_formula(" " * (len(left) + 1) + right, names))
-    if single.name in found.names:
+    # Positions in the right side are those of the whole formula.
+    model = ModelFormula(sides[0][0], parse_formula(" " * (len(left) + 1) + right, names))
+    if model.outcome.name in model.names:
         raise ParameterError(
-            f"{single.name} is on both sides of the formula.",
+            f"{model.outcome.name} is on both sides of the formula.",
             remedy="Take it out of the right side.",
         )
-    return found
+    return model
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,25 +137,23 @@ class _Token:
     Attributes:
         kind: "column", "word", "number", "sign" or "end".
         text: Its text; of a column, the name without backticks.
-        at: Its place, from 1.
+        at: Its position, from 1.
     """
 
     kind: str
     text: str
     at: int
 
-    def says(self, *signs: str) -> bool:
-        """Whether it is one of these signs."""
-        return self.kind == "sign" and self.text in signs
+    def says(self, sign: str) -> bool:
+        """Whether it is this sign."""
+        return self.kind == "sign" and self.text == sign
 
 
 _PIECES = re.compile(
-    r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![\w.]))"
+    r"(?P<number>[0-9]+(?:\.[0-9]*)?(?![\w.]))"
     r"|(?P<word>[^\W\d]\w*(?:\.\w+)*)"
-    r"|(?P<sign>\*\*|[-+*/:^(),~])"
+    r"|(?P<sign>[-+*/:^(),~])"
 )
-
-
 _GOES_ON = re.compile(r"[\w.`]|\s*\(")
 _LETTER = re.compile(r"[^\W\d]")
 
@@ -172,165 +165,63 @@ class _Parser:
         # One at a time, so that of two errors the first one is reported.
         self._tokens = _tokens(formula, names)
         self._token = next(self._tokens)
-        self._depth = 0
 
-    def formula(self) -> _Terms:
-        terms = self._sum(_terms([()]))
-        if self._peek().kind != "end":
-            raise _refusal(self._peek(), "a sign such as + was expected")
-        if not terms:
-            raise _refusal(self._peek(), "there is no term, not even the intercept")
-        return terms
-
-    def _sum(self, terms: _Terms) -> _Terms:
+    def terms(self) -> _Terms:
+        terms, has_intercept = _terms([()]), True
         while True:
-            adds = self._signs()
-            token = self._peek()
+            token = self._token
             part = self._product()
             if part is None:
-                part, adds = _terms([()]), not adds
-            if adds:
-                _add(terms, part)
+                has_intercept = False
             else:
-                terms = {key: term for key, term in terms.items() if key not in part}
+                has_intercept |= frozenset() in part
+                for key, term in part.items():
+                    terms.setdefault(key, term)
             _require_few(terms, token)
-            if not self._peek().says("+", "-"):
-                return terms
-
-    def _signs(self) -> bool:
-        adds = True
-        while self._peek().says("+", "-"):
-            adds ^= self._take().text == "-"
-        return adds
+            if not self._token.says("+"):
+                break
+            self._take()
+        if self._token.kind != "end":
+            raise _refusal(self._token)
+        if not has_intercept:
+            del terms[frozenset()]
+        if not terms:
+            raise _refusal(self._token, "there is no term, not even the intercept")
+        return terms
 
     def _product(self) -> _Terms | None:
         terms = self._cell()
-        while self._peek().says("*", "/"):
+        while self._token.says("*"):
             sign = self._take()
             left, right = _some(terms, sign), _some(self._cell(), sign)
-            terms, outer = dict(left), left
-            if sign.text == "*":
-                _add(terms, right)
-            else:
-                outer = _terms([tuple(factor for term in left.values() for factor in term)])
-            _add(terms, _crossed(outer, right, sign))
+            terms = dict(left)
+            for key, term in (right | _crossed(left, right, sign)).items():
+                terms.setdefault(key, term)
             _require_few(terms, sign)
         return terms
 
     def _cell(self) -> _Terms | None:
-        terms = self._power()
-        while self._peek().says(":"):
+        terms = self._factor()
+        while self._token.says(":"):
             sign = self._take()
-            terms = _crossed(_some(terms, sign), _some(self._power(), sign), sign)
+            terms = _crossed(_some(terms, sign), _some(self._factor(), sign), sign)
         return terms
 
-    def _power(self) -> _Terms | None:
-        terms = self._addend()
-        if self._peek().says("**", "^"):
-            sign = self._take()
-            base = terms = _some(terms, sign)
-            for _ in range(self._whole() - 1):
-                terms = _crossed(terms, base, sign)
-        return terms
-
-    def _addend(self) -> _Terms | None:
+    def _factor(self) -> _Terms | None:
         token = self._take()
         if token.kind == "column":
             return _terms([(Column(token.text),)])
         if token.kind == "number" and token.text in {"0", "1"}:
             return None if token.text == "0" else _terms([()])
-        if token.says("("):
-            return self._inside(token, lambda: self._sum({}))
-        is_function = token.kind == "word" and token.text in {"C", "I", "poly", *KNOWN_FUNCTIONS}
-        if is_function and self._peek().says("("):
-            opening = self._take()
-            return _terms([(self._inside(opening, lambda: self._factor_of(token)),)])
+        if token.kind == "word" and token.text == "C" and self._token.says("("):
+            opening, column, closing = self._take(), self._take(), self._take()
+            if column.kind != "column":
+                raise _refusal(column, "C() holds the name of one column")
+            if not closing.says(")"):
+                reason = f"the parenthesis of character {opening.at} is not closed here"
+                raise _refusal(closing, reason)
+            return _terms([(Column(column.text, as_categories=True),)])
         raise _refusal(token)
-
-    def _factor_of(self, word: _Token) -> Factor:
-        """The factor of a function, from the content of its parentheses."""
-        if word.text == "C":
-            token = self._take()
-            if token.kind != "column":
-                raise _refusal(token, "C() holds the name of one column")
-            return Column(token.text, as_categories=True)
-        expression, degree = self._number(), 0
-        text = f"{word.text}({expression.text})"
-        if word.text == "poly":
-            degree = 1
-            if self._peek().says(","):
-                self._take()
-                degree = self._whole()
-                text = f"poly({expression.text}, {degree})"
-        elif word.text in KNOWN_FUNCTIONS:
-            expression = Arithmetic.call(word.text, expression)
-        if not expression.columns:
-            raise _refusal(word, f"{word.text}() holds no column")
-        return Transformed(text, expression, degree)
-
-    def _number(self) -> Arithmetic:
-        return self._from_the_left(self._number_product, "+", "-")
-
-    def _number_product(self) -> Arithmetic:
-        return self._from_the_left(self._number_signed, "*", "/")
-
-    def _from_the_left(self, read: Callable[[], Arithmetic], *signs: str) -> Arithmetic:
-        """Reads operands with signs between them; the first two are combined first."""
-        left = read()
-        while self._peek().says(*signs):
-            sign = self._take().text
-            left = Arithmetic.operation(sign, left, read())
-        return left
-
-    def _number_signed(self) -> Arithmetic:
-        if self._peek().says("+", "-"):
-            sign = self._take()
-            return Arithmetic.signed(sign.text, self._deeper(sign, self._number_signed))
-        base = self._number_atom()
-        if self._peek().says("**", "^"):
-            sign = self._take()
-            return Arithmetic.operation("**", base, self._deeper(sign, self._number_signed))
-        return base
-
-    def _number_atom(self) -> Arithmetic:
-        token = self._take()
-        if token.kind == "column":
-            return Arithmetic.column(token.text)
-        if token.kind == "number":
-            value, whole = real_number(token.text), whole_number(token.text)
-            if value is None:
-                raise _refusal(token, "this number is too long")
-            return Arithmetic.constant(repr(value) if whole is None else str(whole), value)
-        if token.says("("):
-            return self._inside(token, self._number)
-        if token.kind == "word" and token.text in KNOWN_FUNCTIONS and self._peek().says("("):
-            return Arithmetic.call(token.text, self._inside(self._take(), self._number))
-        raise _refusal(token)
-
-    def _whole(self) -> int:
-        token = self._take()
-        number = whole_number(token.text) if token.kind == "number" else None
-        if number is None or not 1 <= number <= DEGREE_MAX:
-            raise _refusal(token, f"a whole number from 1 to {DEGREE_MAX} was expected")
-        return number
-
-    def _inside(self, opening: _Token, read: Callable[[], _T]) -> _T:
-        result = self._deeper(opening, read)
-        closing = self._take()
-        if not closing.says(")"):
-            raise _refusal(closing, f"the parenthesis of character {opening.at} is not closed here")
-        return result
-
-    def _deeper(self, token: _Token, read: Callable[[], _T]) -> _T:
-        self._depth += 1
-        if self._depth > _DEPTH_MAX:
-            raise _refusal(token, f"it is nested more than {_DEPTH_MAX} deep")
-        result = read()
-        self._depth -= 1
-        return result
-
-    def _peek(self) -> _Token:
-        return self._token
 
     def _take(self) -> _Token:
         taken = self._token
@@ -340,40 +231,43 @@ class _Parser:
 
 
 def _tokens(formula: str, names: Sequence[str]) -> Iterator[_Token]:
-    begun: dict[str, list[str]] = {}
+    by_start: dict[str, list[str]] = {}
     for name in sorted(names, key=len, reverse=True):
-        begun.setdefault(name[:1], []).append(name)
-    place = 0
-    while place < len(formula):
-        if formula[place].isspace():
-            place += 1
+        by_start.setdefault(name[:1], []).append(name)
+    position = 0
+    while position < len(formula):
+        if formula[position].isspace():
+            position += 1
             continue
-        column = _column_at(formula, place, begun)
+        column = _column_at(formula, position, by_start)
         if column is not None:
             name, end = column
-            yield _Token("column", name, place + 1)
-            place = end
+            yield _Token("column", name, position + 1)
+            position = end
             continue
-        piece = _PIECES.match(formula, place)
+        piece = _PIECES.match(formula, position)
         if piece is None:
-            raise _refusal(_Token("text", formula[place:], place + 1))
-        yield _Token(str(piece.lastgroup), piece[0], place + 1)
-        place = piece.end()
-    yield _Token("end", "", place + 1)
+            raise _refusal(_Token("text", formula[position:], position + 1))
+        yield _Token(str(piece.lastgroup), piece[0], position + 1)
+        position = piece.end()
+    yield _Token("end", "", position + 1)
 
 
-def _column_at(formula: str, place: int, begun: dict[str, list[str]]) -> tuple[str, int] | None:
+def _column_at(
+    formula: str, position: int, by_start: dict[str, list[str]]
+) -> tuple[str, int] | None:
     """The longest name of a column that begins here, and where it ends."""
-    if formula[place] == "`":
-        for name in begun.get(formula[place + 1 : place + 2], []):
-            if formula.startswith(f"{name}`", place + 1):
-                return name, place + len(name) + 2
-        raise _refusal(_Token("text", formula[place:], place + 1), "there is no such column")
-    for name in begun.get(formula[place], []):
-        end = place + len(name)
+    if formula[position] == "`":
+        for name in by_start.get(formula[position + 1 : position + 2], []):
+            if formula.startswith(f"{name}`", position + 1):
+                return name, position + len(name) + 2
+        token = _Token("text", formula[position:], position + 1)
+        raise _refusal(token, "there is no such column")
+    for name in by_start.get(formula[position], []):
+        end = position + len(name)
         # Not within a longer word, and not a function's name, a number or a mere sign.
         if (
-            formula.startswith(name, place)
+            formula.startswith(name, position)
             and not _GOES_ON.match(formula, end)
             and _LETTER.search(name)
             and not is_number(name)
@@ -390,13 +284,8 @@ def _terms(listed: Iterable[Term]) -> _Terms:
     return terms
 
 
-def _add(terms: _Terms, more: _Terms) -> None:
-    for key, term in more.items():
-        terms.setdefault(key, term)
-
-
 def _crossed(left: _Terms, right: _Terms, sign: _Token) -> _Terms:
-    """All products of a term of one and a term of the other; each has at most `TERMS_MAX`."""
+    """All products of a term of one and a term of the other."""
     crossed = _terms((*one, *other) for one in left.values() for other in right.values())
     _require_few(crossed, sign)
     return crossed
@@ -418,9 +307,10 @@ def _refusal(token: _Token, reason: str = "") -> ParameterError:
     if not reason:
         reason = {
             "end": "something is missing",
-            "word": f"{shown} is neither a column nor one of its functions",
+            "word": f"{shown} is not a column",
             "number": f"the number {shown} cannot stand here",
             "sign": f"the sign {shown} cannot stand here",
+            "column": "a sign such as + was expected",
         }.get(token.kind, f"{shown} is not part of its language")
     where = "At its end" if token.kind == "end" else f"At character {token.at}"
     return ParameterError(f"The formula cannot be read. {where}: {reason}.", remedy=_REMEDY)

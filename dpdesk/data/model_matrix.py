@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.formula import parse_formula
-from dpdesk.data.formula_terms import Column, Counts, Factor, Floats, Term
+from dpdesk.data.formula import Column, Term, parse_formula
 from dpdesk.data.missing_codes import NO_ANSWER
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
+
+Floats = NDArray[np.float64]
 
 COVARIATES_MAX = 1_000
 """Most columns of a matrix: a regression on more of them says nothing."""
@@ -47,7 +48,7 @@ class Covariates(NamedTuple):
 def model_matrix(
     table: SurveyTable, formula: str, rows: NDArray[np.bool_], decimal: str
 ) -> Covariates:
-    """Evaluates the right side of a formula, such as "age + I(age**2) + region".
+    """Evaluates the right side of a formula, such as "age + C(region)".
 
     Columns whose answers are all numbers are numbers, others are categories with the first one as
     reference. A column of numbers with a few texts is neither. `dpdesk.data.formula` describes the
@@ -69,29 +70,17 @@ def model_matrix(
     terms = parse_formula(formula, table.names)
     factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
     evaluated, used = factor_values(table, factors, rows, decimal)
-    with np.errstate(all="ignore"):
-        names, matrix, places = _matrix(terms, evaluated, int(used.sum()))
-    require_finite(matrix)
-    columns = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
+    names, matrix, places = _matrix(terms, evaluated, int(used.sum()))
+    columns = tuple(dict.fromkeys(factor.name for factor in factors))
     return Covariates(names, matrix, used, places, columns)
-
-
-def require_finite(values: Floats) -> None:
-    """Raises `ParameterError` where a term has no finite number."""
-    if not np.isfinite(values).all():
-        raise ParameterError(
-            "A term of the formula is not a finite number for every respondent.",
-            remedy="Look for a logarithm of 0 or a division by 0 in the formula.",
-        )
 
 
 def factor_values(
     table: SurveyTable,
-    factors: Sequence[Factor],
+    factors: Sequence[Column],
     rows: NDArray[np.bool_],
     decimal: str,
-    times: Counts | None = None,
-) -> tuple[dict[Factor, FactorValues], NDArray[np.bool_]]:
+) -> tuple[dict[Column, FactorValues], NDArray[np.bool_]]:
     """Evaluates the factors of a formula's terms.
 
     Args:
@@ -99,7 +88,6 @@ def factor_values(
         factors: The factors, each once.
         rows: The rows to use, shape (n,).
         decimal: Decimal mark of the file.
-        times: How many respondents each row stands for, shape (n,); None for one.
 
     Returns:
         The values of each factor for the rows that are used, and which these are: those of `rows`
@@ -111,7 +99,7 @@ def factor_values(
     """
     used = rows.copy()
     columns: dict[str, _Values] = {}
-    for name in dict.fromkeys(name for factor in factors for name in factor.columns):
+    for name in dict.fromkeys(factor.name for factor in factors):
         columns[name], present = _values(table.column(name), decimal, name)
         used &= present
     if not used.any():
@@ -119,9 +107,7 @@ def factor_values(
             "No respondent has answers in all columns of the formula.",
             remedy="Take a column out of the formula.",
         )
-    with np.errstate(all="ignore"):
-        each = None if times is None else times[used]
-        return {factor: _evaluated(factor, columns, used, each) for factor in factors}, used
+    return {factor: _evaluated(factor, columns[factor.name], used) for factor in factors}, used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,26 +125,26 @@ class FactorValues:
 
     Attributes:
         factor: The factor.
-        names: Names of a number's columns, or the categories.
+        names: The name of a number, or the categories.
         are_categories: Whether they are categories.
-        numbers: A number's columns, shape (n, columns); empty for categories.
+        numbers: The numbers, shape (n, 1); empty for categories.
         codes: The position of each row's category; empty for numbers.
     """
 
-    factor: Factor
+    factor: Column
     names: tuple[str, ...]
     are_categories: bool
     numbers: Floats
     codes: NDArray[np.intp]
 
     @classmethod
-    def of_numbers(cls, factor: Factor, names: tuple[str, ...], numbers: Floats) -> FactorValues:
+    def of_numbers(cls, factor: Column, names: tuple[str, ...], numbers: Floats) -> FactorValues:
         """A factor of numbers."""
         return cls(factor, names, False, numbers, np.zeros(0, dtype=np.intp))
 
     @classmethod
     def of_categories(
-        cls, factor: Factor, names: tuple[str, ...], codes: NDArray[np.intp]
+        cls, factor: Column, names: tuple[str, ...], codes: NDArray[np.intp]
     ) -> FactorValues:
         """A factor of categories."""
         return cls(factor, names, True, np.zeros((0, 0)), codes)
@@ -181,27 +167,7 @@ class FactorValues:
         return np.asarray(self.codes == place, dtype=np.float64)
 
 
-def _evaluated(
-    factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_], times: Counts | None
-) -> FactorValues:
-    if not isinstance(factor, Column):
-
-        def numbers_of(name: str) -> Floats:
-            numbers = columns[name].numbers
-            if numbers is None:
-                raise ParameterError(
-                    f"The formula calculates with {name}, which holds texts.",
-                    remedy="Use the column as it is, or take it out of the formula.",
-                )
-            return numbers[used]
-
-        values = factor.expression.numbers(numbers_of, times)
-        values = np.broadcast_to(values, (int(used.sum()),))
-        if factor.degree == 0:
-            return FactorValues.of_numbers(factor, (factor.text,), values[:, None])
-        names = tuple(f"{factor.text}[{power}]" for power in range(1, factor.degree + 1))
-        return FactorValues.of_numbers(factor, names, _polynomials(values, factor.degree, times))
-    values_of = columns[factor.name]
+def _evaluated(factor: Column, values_of: _Values, used: NDArray[np.bool_]) -> FactorValues:
     if values_of.numbers is None:
         levels, codes = _categories(values_of, used)
     elif factor.as_categories:
@@ -224,33 +190,8 @@ def _categories(values: _Values, used: NDArray[np.bool_]) -> tuple[list[str], ND
     return levels, places[codes]
 
 
-def _polynomials(x: Floats, degree: int, times: Counts | None) -> Floats:
-    """Orthonormal polynomials of degree 1 and more, shape (n, degree).
-
-    By the three-term recurrence of monic polynomials that are orthogonal on these numbers.
-    """
-    if len(np.unique(x)) <= degree:
-        raise ParameterError(
-            f"The formula has a polynomial of degree {degree} of fewer than {degree + 1} different "
-            "numbers.",
-            remedy="Choose a smaller degree.",
-        )
-    each = np.ones_like(x) if times is None else times
-    before, now = np.zeros_like(x), np.ones_like(x)
-    found: list[Floats] = []
-    square_before = 1.0
-    for _ in range(degree):
-        square = float((each * now**2).sum())
-        shift = float((each * x * now**2).sum()) / square
-        # The first step has no predecessor: zeros are subtracted.
-        after = np.asarray((x - shift) * now - square / square_before * before)
-        before, now, square_before = now, after, square
-        found.append(np.asarray(now / np.sqrt((each * now**2).sum())))
-    return np.stack(found, axis=1)
-
-
 # A factor of a term; categories with all of them, or without the reference.
-_Scoped = tuple[tuple[Factor, bool], ...]
+_Scoped = tuple[tuple[Column, bool], ...]
 
 
 class Coefficient(NamedTuple):
@@ -263,11 +204,11 @@ class Coefficient(NamedTuple):
     """
 
     name: str
-    parts: tuple[tuple[Factor, int], ...]
+    parts: tuple[tuple[Column, int], ...]
 
 
 def coefficients_of(
-    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues], rows: int
+    terms: Sequence[Term], evaluated: Mapping[Column, FactorValues], rows: int
 ) -> tuple[tuple[Coefficient, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """Decides which columns a formula's terms have.
 
@@ -327,7 +268,7 @@ def _with_intercept(found: Sequence[Coefficient]) -> tuple[Coefficient, ...]:
 
 
 def _matrix(
-    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues], rows: int
+    terms: Sequence[Term], evaluated: Mapping[Column, FactorValues], rows: int
 ) -> tuple[tuple[str, ...], Floats, tuple[tuple[str, tuple[int, ...]], ...]]:
     coefficients, places = coefficients_of(terms, evaluated, rows)
     columns = [
@@ -339,7 +280,7 @@ def _matrix(
 
 
 def _scoped(
-    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues]
+    terms: Sequence[Term], evaluated: Mapping[Column, FactorValues]
 ) -> list[tuple[Term, list[_Scoped]]]:
     """Decides for each category in each term whether its reference is left out.
 
@@ -347,7 +288,7 @@ def _scoped(
     left out; of the others as many as possible are merged again, so that no column is a sum of
     others whatever the data are (as in R and patsy).
     """
-    spanned: set[frozenset[tuple[Factor, bool]]] = set()
+    spanned: set[frozenset[tuple[Column, bool]]] = set()
     found: list[tuple[Term, list[_Scoped]]] = []
     for term in terms:
         choices: list[list[_Scoped]] = [

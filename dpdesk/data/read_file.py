@@ -24,7 +24,7 @@ from dpdesk.data.parts import parts_in, united
 from dpdesk.data.place import LocalPlace, Place
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
-from dpdesk.data.source import HEAD, Memory, Source
+from dpdesk.data.source import HEAD, Memory, Source, no_tick
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
 from dpdesk.data.unused_memory import release_unused
@@ -311,7 +311,7 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    source = Memory(raw, name, _no_tick)
+    source = Memory(raw, name, no_tick)
     return _within_memory(lambda: DelimitedLoad(Reading(), name).table(source), name)
 
 
@@ -326,7 +326,7 @@ def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
     Raises:
         InputError: The bytes are not a table.
     """
-    source, reading = Memory(raw, name, _no_tick), Reading(format=kind.key)
+    source, reading = Memory(raw, name, no_tick), Reading(format=kind.key)
     table = _within_memory(lambda: _table(kind, source, reading, has_blank_records=True), name)
     return _answered(table, reading)
 
@@ -369,7 +369,3 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
         return result
     # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
-
-
-def _no_tick() -> None:
-    return

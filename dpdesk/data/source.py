@@ -26,6 +26,10 @@ CHANGED = "it changed while it was read"
 Tick = Callable[[], None]
 
 
+def no_tick() -> None:
+    """Never cancels."""
+
+
 _T = TypeVar("_T")
 
 

@@ -22,7 +22,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Picture, check_ends
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
-from dpdesk.numbers.digits import MINUS, significant
+from dpdesk.numbers.digits import MINUS, epsilon_up, significant
 from dpdesk.randomness import SystemWords
 
 _DIGITS = 3
@@ -121,6 +121,17 @@ class Number:
         # No sign before a number that is rounded to nothing.
         is_nothing = not any(digit in "123456789" for digit in written)
         return written.lstrip("-") if is_nothing else written.replace("-", MINUS)
+
+
+@dataclass(frozen=True)
+class EpsilonNumber(Number):
+    """An epsilon, rounded up in its third decimal as on every page."""
+
+    @property
+    def text(self) -> str:
+        """The number as it is written, without zeros at its end."""
+        written = epsilon_up(self.value)
+        return written.rstrip("0").removesuffix(".") if "." in written else written
 
 
 @dataclass(frozen=True)

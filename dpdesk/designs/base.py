@@ -43,9 +43,6 @@ T = TypeVar("T")
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
 
-BOUND_WORDS = N_("at most: an upper bound, since sums do not show how answers spread")
-"""The note beside a margin or an error if `Design.error_is_bound`."""
-
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 
@@ -139,6 +136,8 @@ class Design(BaseModel, ABC):
     """Why no device serves, as a sentence; empty where one may."""
     counted: ClassVar[bool] = False
     """Whether answers come back as counts: how many said yes, of how many."""
+    supposed: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that a survey is planned by, and that its estimates do not depend on."""
     error_is_bound: ClassVar[bool] = False
     """Whether the interval from counts is the widest there can be: they do not show the spread."""
     unbiased: ClassVar[bool] = True

@@ -118,7 +118,7 @@ class Christofides(ScoredDesign):
             )
             carrier.append(Way(chance, outcome, str(m + 1 - j)))
             other.append(Way(chance, outcome, str(j)))
-        reason = "Only you know what the device showed. So nobody knows which way you counted."
+        reason = "Only you know what the device showed. So others cannot be sure how you counted."
         labels = tuple(f"no: say {j}; yes: say {m + 1 - j}" for j, _ in kept)
         pictures = (Picture(draw, labels),)
         return (

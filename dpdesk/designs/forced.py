@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
 from dpdesk.designs.base import Phrase, divided_near, possible
-from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice, events_at_hand
 from dpdesk.designs.instructions import (
     NO,
     SAY_NO,
@@ -47,10 +47,14 @@ class Forced(OneSampleDesign):
 
     @property
     def doing(self) -> Phrase:
-        """With a die, if its chances are exactly these."""
-        if self.forced_no == self.forced_yes == Fraction(1, 6):
-            return N_("Throw a die unseen. 1: say no. 6: say yes. 2 to 5: answer truthfully."), {}
-        return super().doing
+        """Described with an everyday device, by the rule of the sheet, or by what it orders."""
+        yes, no = self.forced_yes, self.forced_no
+        chances = (yes, no, 1 - yes - no)
+        outcomes = events_at_hand(chances) if min(chances) > 0 else ()
+        if not outcomes:
+            return super().doing
+        words = dict(zip(("yes", "no"), outcomes, strict=False))
+        return N_("If {yes}: say yes. If {no}: say no. Else answer truthfully."), words
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:

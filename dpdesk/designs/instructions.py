@@ -33,8 +33,8 @@ THINK_OF_BOTH = "Think of your answers to both questions, and say neither of the
 B_IS_YES, B_IS_NO = "the answer to B is yes", "the answer to B is no"
 _BESIDE = {B_IS_YES: YES, B_IS_NO: NO}
 REASON = (
-    "Only you know what the device showed. So nobody knows if you told the truth or did as the "
-    "device said."
+    "Only you know what the device showed. So others cannot be sure if you told the truth or did "
+    "as the device said."
 )
 _YES_FOR_ALL = "Have you ever drunk water?"
 _NO_FOR_ALL = "Are you two hundred years old?"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import comb
+from math import sqrt
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
@@ -32,6 +32,8 @@ from dpdesk.numbers.arrays import Floats
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SKETCHED = 6
+_ROUNDED = Fraction(101, 100)
+"""How far a deviation, squared, may be off from one that is possible: people type few digits."""
 
 
 class ItemCount(YesNoDesign):
@@ -44,6 +46,7 @@ class ItemCount(YesNoDesign):
     )
     reference = "Miller 1984; Droitcour et al. 1991"
     group_count: ClassVar[int] = 2
+    supposed: ClassVar[frozenset[str]] = frozenset({"innocent_mean", "innocent_sd"})
     error_is_bound: ClassVar[bool] = True
     caution = (
         "Who has all items, or none, is disclosed: their answer is a proof, whatever the list is."
@@ -53,6 +56,9 @@ class ItemCount(YesNoDesign):
     usual: ClassVar = {"items": 4}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     assumes_innocent: ClassVar[bool] = True
+
+    # A file may leave out what is then supposed.
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(required=["items"]))
 
     kind: Literal["item_count"] = "item_count"
     items: Annotated[
@@ -65,6 +71,37 @@ class ItemCount(YesNoDesign):
         ),
         PlainDigits,
     ]
+    innocent_mean: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=50,
+            title=N_("innocent items that apply, mean"),
+            description="how many innocent items apply to a respondent, on average (default: half)",
+        ),
+        PlainDigits,
+    ]
+    innocent_sd: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=50,
+            title=N_("innocent items that apply, sd"),
+            description="standard deviation of how many innocent items apply (default: that of "
+            "items that apply by halves and independently); items of which one excludes another "
+            "have a small one, and need few respondents",
+        ),
+        PlainDigits,
+    ]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _suppose(cls, given: object) -> object:
+        """Innocent items of which nothing is said apply by halves, each by itself."""
+        if not isinstance(given, Mapping) or not str(given.get("items", "")).isdecimal():
+            return given
+        items = int(given["items"])
+        return {"innocent_mean": items / 2, "innocent_sd": sqrt(items) / 2, **given}
 
     @property
     def largest_answer(self) -> int:  # type: ignore[override]
@@ -73,7 +110,7 @@ class ItemCount(YesNoDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The longer list, each innocent item taken to apply with a chance of one half."""
+        """The longer list."""
         innocent, none = self._innocent(), Fraction(0)
         answers = tuple(map(str, range(self.items + 2)))
         law = ((none, *innocent), (*innocent, none))
@@ -88,7 +125,32 @@ class ItemCount(YesNoDesign):
         return (*self.groups, shorter)
 
     def _innocent(self) -> tuple[Fraction, ...]:
-        return binomial_law(Fraction(1, 2), self.items)
+        """A law of their number with its mean and deviation.
+
+        The binomial one is mixed with the two numbers next to the mean for a smaller deviation,
+        with none and all for a larger one.
+        """
+        mean, variance = Fraction(str(self.innocent_mean)), Fraction(str(self.innocent_sd)) ** 2
+        below = min(int(mean), self.items - 1)
+        part = mean - below
+        least, most = (max(x, Fraction(0)) for x in (part * (1 - part), mean * (self.items - mean)))
+        fits = least <= variance * _ROUNDED and variance <= most * _ROUNDED
+        if not (0 < mean < self.items and fits):
+            raise ParameterError(
+                f"No {self.items} items have this mean and standard deviation.",
+                remedy=f"Type a mean between 0 and {self.items}, and for it a deviation between "
+                f"{sqrt(least):.3g} and {sqrt(most):.3g}.",
+            )
+        usual, base = binomial_law(mean / self.items, self.items), most / self.items
+        other = [Fraction(0)] * (self.items + 1)
+        if variance < base:
+            other[below], other[below + 1], reached = 1 - part, part, least
+        else:
+            other[0], other[-1], reached = 1 - mean / self.items, mean / self.items, most
+        if abs(variance - base) <= base / 10**9 or reached == base:
+            return usual
+        weight = min((variance - base) / (reached - base), Fraction(1))
+        return tuple((1 - weight) * a + weight * b for a, b in zip(usual, other, strict=True))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
@@ -107,9 +169,10 @@ class ItemCount(YesNoDesign):
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.
 
-        Each innocent item applies with a chance of one half, by itself.
+        The innocent items apply to carriers as to others; their number has the declared deviation.
         """
-        spread = self.items / 4
+        self._innocent()
+        spread = self.innocent_sd**2
         sampling = prevalence * (1 - prevalence)
         return PlannedVariance(sampling, 2 * (spread + sampling) + 2 * spread - sampling)
 
@@ -118,7 +181,7 @@ class ItemCount(YesNoDesign):
 
         It is the one that `estimates` uses: each respondent has none of the items, or all.
         """
-        innocent, sampling = self.items / 2, prevalence * (1 - prevalence)
+        innocent, sampling = self.innocent_mean, prevalence * (1 - prevalence)
         longer = (innocent + prevalence) * (self.items + 1 - innocent - prevalence)
         bound = 2 * (longer + innocent * (self.items - innocent))
         return PlannedVariance(sampling, bound - sampling)
@@ -150,12 +213,12 @@ class ItemCount(YesNoDesign):
     ) -> tuple[Procedure, ...]:
         """How many of the items of a list; one group's list has the sensitive item as well."""
         m = self.items
-        chances = [Fraction(comb(m, y), 2**m) for y in range(m + 1)]
+        chances = self._innocent()
         steps = (
             "Count how many of the questions you would answer with yes.",
             "Say only this number, and not which questions they are.",
         )
-        reason = "Nobody knows which of the questions you counted."
+        reason = "Others cannot be sure which of the questions you counted."
         longer, shorter = (
             tuple(
                 Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)

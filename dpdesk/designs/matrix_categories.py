@@ -37,7 +37,7 @@ from dpdesk.designs.several_answers import Reports, SeveralDesign
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import ratio_interval, share_variance
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
@@ -54,7 +54,7 @@ class CategoryEstimate:
         covariance: Their covariance, shape (m, m).
         sampling_errors: The part that direct questions would have had, at the truncated shares.
         privacy_errors: The part that the device adds.
-        lower, upper: Ends of the normal intervals.
+        lower, upper: Ends of the score intervals.
     """
 
     shares: Floats
@@ -188,15 +188,25 @@ class CategoryDesign(SeveralDesign):
         # If all give the same answer the variance is 0, and rounding may make it negative.
         np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
         sampling, privacy = self.planned_variances(np.clip(shares, 0.0, 1.0))
-        half = normal_quantile(confidence) * np.sqrt(np.diag(covariance))
+        lower, upper = self._intervals(shares, n, confidence)
         return CategoryEstimate(
             shares=shares,
             covariance=covariance,
             sampling_errors=np.sqrt(sampling / n),
             privacy_errors=np.sqrt(privacy / n),
-            lower=shares - half,
-            upper=shares + half,
+            lower=lower,
+            upper=upper,
         )
+
+    def _intervals(self, shares: Floats, n: int, confidence: float) -> tuple[Floats, Floats]:
+        """Score intervals: every share that the answers do not contradict, shape (..., m) each."""
+        law = np.array([[float(x) for x in row] for row in self.law])
+        squares = self.unmixing**2 @ law.T
+        possible = np.clip(shares, 0.0, 1.0)
+        possible = possible / possible.sum(axis=-1, keepdims=True)
+        variance = share_variance(possible, np.diag(squares), possible @ squares.T)
+        lower, upper = ratio_interval(shares, 1.0, variance.times(1 / n), confidence)
+        return np.minimum(lower, shares), np.maximum(upper, shares)
 
     def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
         """Returns n times the variance of each share: the sampling's part and the device's.
@@ -246,12 +256,9 @@ class CategoryDesign(SeveralDesign):
     def estimates_of_shares(
         self, counts: NDArray[np.int64] | Floats, respondents: int, confidence: float
     ) -> tuple[Floats, Floats, Floats]:
-        """Returns the shares with normal intervals."""
-        unmixing, said = self.unmixing, counts / respondents
-        shares = said @ unmixing.T
-        variances = np.maximum(said @ (unmixing**2).T - shares**2, 0.0) / (respondents - 1)
-        half = normal_quantile(confidence) * np.sqrt(variances)
-        return shares, shares - half, shares + half
+        """Returns the shares with score intervals."""
+        shares = counts / respondents @ self.unmixing.T
+        return shares, *self._intervals(shares, respondents, confidence)
 
     @property
     def names_taken(self) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import hypot, sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from dpdesk.designs.inference import chance_beyond, quantile
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import is_even, stated_error
 
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -251,6 +252,16 @@ class ScoreMean:
     respondents: int
     freedom: int | None = None
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the interval is longer on one side of the estimate."""
+        return not is_even(self.estimate, self.lower, self.upper)
+
+    @property
+    def stated_error(self) -> float | None:
+        """The standard error; None where all answers are alike, which does not show it."""
+        return stated_error(self.standard_error, self.lower, self.upper)
+
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
@@ -280,6 +291,9 @@ def contrast_of(
 ) -> Contrast:
     """Returns the difference of two shares with its error, its interval and its test.
 
+    Of independent groups the interval is made of those of both shares (Zou & Donner 2008,
+    Statistics in Medicine 27, 1693-1702), so that it is as exact near 0.
+
     Args:
         randomized: The share by the device.
         direct: The share by direct questions.
@@ -290,9 +304,12 @@ def contrast_of(
     gap = randomized.estimate - direct.estimate
     variance = randomized.standard_error**2 + direct.standard_error**2 - 2 * across
     error = sqrt(max(variance, 0.0))
-    half = quantile(confidence, freedom) * error
+    below = above = quantile(confidence, freedom) * error
+    if freedom is None:
+        below = hypot(randomized.estimate - randomized.lower, direct.upper - direct.estimate)
+        above = hypot(randomized.upper - randomized.estimate, direct.estimate - direct.lower)
     respondents = randomized.respondents + direct.respondents
-    difference = ScoreMean(gap, error, gap - half, gap + half, respondents, freedom)
+    difference = ScoreMean(gap, error, gap - below, gap + above, respondents, freedom)
     chance = 2 * chance_beyond(abs(gap) / error, freedom) if error > 0 else None
     return Contrast(randomized, direct, difference, chance)
 

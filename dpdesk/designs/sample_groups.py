@@ -30,11 +30,10 @@ from dpdesk.designs.yes_no import (
     PlannedVariance,
     SurveyEstimates,
     YesNoDesign,
-    normal_estimates,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import wilson_interval
+from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
 from dpdesk.numbers.tails import beta_quantile
 
 
@@ -95,7 +94,7 @@ class ScoredDesign(YesNoDesign):
         """Returns the shares of carriers of many surveys from their mean answers.
 
         The variance is the planned one at the truncated estimate, since the mean alone does not
-        show the spread of the answers.
+        show the spread of the answers; the interval holds every share that would have such a mean.
         """
         carrier, other = self.moments
         gap = float(carrier[0] - other[0])
@@ -103,7 +102,16 @@ class ScoredDesign(YesNoDesign):
         possible = np.clip(value, 0.0, 1.0)
         device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
         variance = possible * (1 - possible) + device / gap**2
-        return normal_estimates(value, np.sqrt(variance / respondents[0]), confidence)
+        none, all_of = (float(moments[1]) / gap**2 for moments in (other, carrier))
+        ones = np.ones_like(value) / respondents[0]
+        score = Quadratic(none * ones, (1 + all_of - none) * ones, -ones)
+        lower, upper = ratio_interval(value, 1.0, score, confidence)
+        return SurveyEstimates(
+            value,
+            np.sqrt(variance / respondents[0]),
+            np.minimum(lower, value),
+            np.maximum(upper, value),
+        )
 
 
 def conservative_interval(
@@ -262,12 +270,20 @@ class TwoGroupDesign(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys."""
+        """Returns the shares of carriers of many surveys.
+
+        Intervals are made of Wilson's of both groups (Zou & Donner 2008, Statistics in Medicine 27,
+        1693-1702).
+        """
         constant, weights = self.combination
         sizes = np.array(respondents, dtype=np.float64)
         shares, factors = totals / sizes, np.array(weights)
         variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
-        return normal_estimates(constant + shares @ factors, np.sqrt(variance), confidence)
+        value = constant + shares @ factors
+        # Each end goes by the end of the interval of each group that it depends on.
+        ends = [factors * (end - shares) for end in wilson_interval(shares, sizes, confidence)]
+        below, above = (np.sqrt((reach(*ends) ** 2).sum(-1)) for reach in (np.minimum, np.maximum))
+        return SurveyEstimates(value, np.sqrt(variance), value - below, value + above)
 
     def _other_estimates(
         self, value: float, counts: Sequence[Count]

@@ -187,7 +187,8 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         "groups get devices with different chances."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
-    caution = "The epsilon is that of the innocent share declared for planning."
+    caution = "The epsilon is that of the innocent share q: supposed in a plan, then estimated."
+    supposed: ClassVar[frozenset[str]] = frozenset({"q"})
     open_share = "innocent_share"
     device = N_("two coins")
     usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
@@ -247,6 +248,11 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
+
+    def with_answers(self, shares: Sequence[float]) -> Self:
+        """The share of yes to the innocent question that they show, in thousandths."""
+        q = self.other_shares(0.0, [(share, 0.0) for share in shares])["innocent_share"][0]
+        return self.model_copy(update={"q": Fraction(round(1000 * min(max(q, 0.0), 1.0)), 1000)})
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

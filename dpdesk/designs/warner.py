@@ -12,12 +12,10 @@ from math import exp, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 from dpdesk.designs.base import Phrase
-from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, UNSEEN, DeviceChoice, Picture, device_named
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Picture, events_at_hand
 from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
-    SAY_NO,
-    SAY_YES,
     TRUTH,
     YES,
     Branch,
@@ -42,7 +40,6 @@ AsksItself = Annotated[
 """The parameter of Warner's device, p."""
 
 
-_TOSSES = device_named("coin_twice")
 _TWICE = "{again} in any case, so that nobody sees how often you needed it."
 _TRUTH_OR_OPPOSITE = ("tell the truth", "say the opposite")
 
@@ -83,26 +80,18 @@ class WarnerDesign(WarnersDevice):
 
     @property
     def doing(self) -> Phrase:
-        """Described with two coins, with another everyday device, or by the chance."""
-        if self.p == Fraction(3, 4):
-            return N_(
-                "Heads: answer truthfully. Tails: the next toss answers: heads yes, tails no."
-            ), {}
+        """Described with an everyday device, by the rule of the sheet, or by the chance."""
         rarer = min(self.p, 1 - self.p)
         # A certain outcome is not drawn, and of equally likely ones none is the rarer.
-        drawn_by = AT_HAND if 0 < rarer < Fraction(1, 2) else ()
-        # The events as on the sheet, where the truth comes first.
-        draws = (device.draw((self.p, 1 - self.p)) for device in drawn_by)
-        draw = next(filter(None, draws), None)
-        if draw is None or draw.device is None:
+        outcomes = events_at_hand((self.p, 1 - self.p)) if 0 < rarer < Fraction(1, 2) else ()
+        if not outcomes:
             return N_("The device asks the question itself with chance {p}, else its opposite."), {
                 "p": self.p
             }
         rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
         if self.p < Fraction(1, 2):
             rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        outcome = draw.device.named(draw, place=int(rarer != self.p))
-        words = {"outcome": outcome, "rare": rare, "usual": usual}
+        words = {"outcome": outcomes[int(rarer != self.p)], "rare": rare, "usual": usual}
         return N_("If {outcome}: {rare}. {usual}"), words
 
     @property
@@ -117,31 +106,9 @@ class WarnerDesign(WarnersDevice):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The truth or its opposite; with a chance of 3/4, by two tosses of a coin."""
-        if self.p == Fraction(3, 4) and choice.device in (None, _TOSSES):
-            return (_two_tosses(question),)
+        """The truth or its opposite."""
         branches = [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]
         return (by_device(question, branches, choice=choice),)
-
-
-def _two_tosses(question: str) -> Procedure:
-    """The same chances without the opposite question: heads the truth, else the second toss."""
-    half, quarter = Fraction(1, 2), Fraction(1, 4)
-    heads, again = "the coin shows heads first", "the coin shows tails, then "
-    steps = (
-        f"Toss the coin twice, {UNSEEN}.",
-        if_outcome(heads, half, TRUTH),
-        if_outcome("the coin shows tails first", half, "the second toss decides"),
-        f"If the second toss shows heads ({chance_words(half)}): {SAY_YES}.",
-        f"If the second toss shows tails ({chance_words(half)}): {SAY_NO}.",
-        _TWICE.format(again="Toss it twice"),
-    )
-    ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
-    carrier, other = (Way(half, heads, YES), *ordered), (Way(half, heads, NO), *ordered)
-    draw = DeviceChoice(_TOSSES).among((half, quarter, quarter))
-    labels = ("tell the truth", "say yes", "say no")
-    pictures = (Picture(draw, labels),)
-    return one_question(question, "a coin", steps, carrier, other, pictures=pictures)
 
 
 class MangatSingh(OneSampleDesign):
@@ -265,7 +232,7 @@ def for_others_only(
         steps,
         [Way(chance, outcome, YES) for (_, chance), outcome in shown],
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
-        "Everybody uses the device, so nobody knows whether you needed it.",
+        "Everybody uses the device, so others cannot be sure whether you needed it.",
         group,
         [Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))],
     )

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from dpdesk.designs.instructions import QUESTION, Procedure
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile, stated_error
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
@@ -104,8 +104,8 @@ class SurveyEstimate:
         standard_error: Standard error, respondents being a random sample.
         sampling_error: The part that direct questions would have had, at the truncated share.
         privacy_error: The part that the device adds.
-        lower, upper: The default interval: Wilson's for the answers, carried over; for several
-            groups the normal one.
+        lower, upper: The default interval: Wilson's for the answers, carried over; of several
+            groups, or of answers that are numbers, one that is as exact near 0.
         conservative: Clopper and Pearson's interval, carried over; None for several groups.
         other_shares: Other shares that the design estimates, by name, with their standard errors.
     """
@@ -119,6 +119,11 @@ class SurveyEstimate:
     upper: float
     conservative: tuple[float, float] | None = None
     other_shares: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def stated_error(self) -> float | None:
+        """The standard error; None where all answers are alike, which does not show it."""
+        return stated_error(self.standard_error, self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -361,6 +366,14 @@ class YesNoDesign(Design):
             Its name in `inference.TESTS`, and its value; None where there is none.
         """
         return None
+
+    def with_answers(self, shares: Sequence[float]) -> Self:
+        """Returns the design with what its answers show of parameters that were supposed.
+
+        Args:
+            shares: Mean answer of each group.
+        """
+        return self
 
     def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, ...]] | None:
         """Returns the estimate at shares of yes of items, and its slopes along them.

@@ -52,21 +52,6 @@ class KeptColumns:
         return f"{quoted(self.names, _NAMES_MOST)}: {self.counts()}."
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswers:
-    """What a column that is released as it is holds, beside the answers of its domain.
-
-    Attributes:
-        others: Answers that its domain does not name, in order; None where it has too many texts.
-        has_missing: Whether some record has no answer.
-        has_breaks: Whether some cell has a line break.
-    """
-
-    others: tuple[str, ...] | None
-    has_missing: bool
-    has_breaks: bool
-
-
 def kept_columns(columns: Sequence[CodedColumn], rows: int) -> KeptColumns | None:
     """Returns how many records stand out on some columns; None without columns or records.
 

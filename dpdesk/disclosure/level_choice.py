@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -118,8 +119,8 @@ def _require_decided(column: TextColumn, reading: Reading, missing: Flags) -> No
         raise ParameterError(
             f"In {column.name} {rows:,} {hold} of no answer, such as 99 or -8.",
             remedy=f"If it is no answer, say so: --missing-code=CODE; if it is one, declare what "
-            f"{column.name} can hold: --declare {column.name}=LOWEST..HIGHEST. 'dpdesk draft' "
-            "names the codes.",
+            f"{column.name} can hold: --declare {shlex.quote(f'{column.name}=LOWEST..HIGHEST')}. "
+            "'dpdesk draft' names the codes.",
         )
 
 

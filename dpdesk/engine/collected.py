@@ -50,7 +50,8 @@ class CollectedResult:
 
     Attributes:
         request: The settings.
-        design: The design; None if respondents have chances of their own.
+        design: The design, with what the answers show of its parameters; None if respondents have
+            chances of their own.
         sample: The design of the sample in numbers.
         overall: The share of carriers of all who answered.
         groups: The share of each group, by its text.
@@ -137,8 +138,7 @@ def analyse_collected(
     tracker.tick()
     return CollectedResult(
         request=request,
-        # Chances of their own replace the design.
-        design=None if request.devices.a or request.devices.b else design,
+        design=answers.design,
         sample=answers.sample,
         overall=overall,
         groups=groups,
@@ -163,7 +163,7 @@ def write_collected(path: Path, result: CollectedResult) -> None:
     """
     header = ("kind", "name", "estimate", "se", "lower", "upper", "n", "df", "p_value")
     rows: list[tuple[Cell, ...]] = [
-        (kind, name, m.estimate, m.standard_error, m.lower, m.upper, m.respondents, m.freedom, p)
+        (kind, name, m.estimate, m.stated_error, m.lower, m.upper, m.respondents, m.freedom, p)
         for kind, name, m, p in _means(result)
     ]
     fit = result.fit

@@ -51,7 +51,7 @@ from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.recognisable import kept_answers_in, kept_of
+from dpdesk.plan.recognisable import kept_of
 from dpdesk.plan.record_columns import Bound, record_columns
 from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 
@@ -159,8 +159,7 @@ def sanitize(
                 tracker.progress(stage, done)
         counted = tallies.counted()
         stand_out = kept_of(plan, as_released.column, table.rows)
-        answers = kept_answers_in(plan, as_released.column)
-        return released_from_tallies(plan, table.rows, counted, stand_out, answers)
+        return released_from_tallies(plan, table.rows, counted, stand_out)
 
 
 class _Draws:

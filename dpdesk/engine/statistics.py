@@ -57,15 +57,17 @@ def release_statistics(
         charge()
     rows = coded_rows(table, plan, SystemWords(), tracker)
     confidence = float(plan.statistics.confidence)
-    results = []
+    released = []
     for index, query in enumerate(bound):
         tracker.progress("Adding noise", 0.3 + 0.7 * index / len(bound))
-        results.append(QueryResult(query, query.release(rows, confidence)))
+        released.append((query, query.release(rows, confidence)))
+    results = tuple(
+        QueryResult(query, query.informed(statistics, released, confidence))
+        for query, statistics in released
+    )
     # Of the rows that count: how many more rows a respondent has is not public.
     public = rows.rows if plan.statistics.unit.rows_are_public else None
-    return ReleasedStatistics(
-        statistics_plan(plan, public), public, tuple(results), unused_weights(plan)
-    )
+    return ReleasedStatistics(statistics_plan(plan, public), public, results, unused_weights(plan))
 
 
 def coded_rows(

@@ -42,7 +42,7 @@ from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
-from dpdesk.plan.recognisable import kept_answers, kept_answers_in, kept_of
+from dpdesk.plan.recognisable import kept_answers, kept_of
 from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000
@@ -270,7 +270,6 @@ def _released(
         rows,
         counts.of(0),
         kept_of(plan, columns.__getitem__, rows),
-        kept_answers_in(plan, columns.__getitem__),
     )
 
 

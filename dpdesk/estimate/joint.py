@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import erf, isfinite, sqrt
 from typing import Literal
 
@@ -23,13 +24,14 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
+from dpdesk.estimate.joint_intervals import SquareLaw, crossed
 from dpdesk.estimate.record_patterns import Patterns, Together
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.estimate.variable import Categories, Numbers, Variable
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import Quadratic, is_even, ratio_interval
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -40,8 +42,6 @@ _MEANS = N_("Mean of {column} by {groups}")
 _LEAST_LEFT = 1e-12
 """Share of a variance's divisor that several records leave; rounding alone leaves less of one."""
 _COLUMNS_AT_ONCE = 8
-_EVEN = 0.05
-"""How far an estimate may lie from the middle of its interval, of half its width."""
 _MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
 """Most chances of reports that the most likely table is sought by, and when it is found."""
 
@@ -74,8 +74,7 @@ class JointCell:
     @property
     def is_uneven(self) -> bool:
         """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        middle = (self.upper + self.lower) / 2
-        return abs(middle - self.value) > _EVEN * (self.upper - self.lower) / 2
+        return not is_even(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:
@@ -183,7 +182,11 @@ def cross_table(
     sums = _Sums.of(together, groups, columns, None)
     value = sums.above
     error = np.sqrt(np.maximum(sums.own, least_variance(value, sums.effective)))
-    half = quantile(confidence, sums.freedom) * error
+    variance, by_weights = SquareLaw.of(together, listed).of_cells()
+    variance = sums.of_mean(variance, by_weights, sums.design_effect(np.zeros_like(value)))
+    ends = ratio_interval(value, 1.0, variance, sums.normal(confidence))
+    # Of a single record nothing is known, and its error is none.
+    lower, upper = (np.where(np.isnan(error), np.nan, end) for end in ends)
     alone = np.sqrt(np.maximum(error**2 - _spread(value) / sums.effective, 0.0))
     if all(variable.is_kept for variable in listed):
         alone = np.zeros_like(error)
@@ -200,8 +203,8 @@ def cross_table(
         value,
         error,
         alone,
-        value - half,
-        value + half,
+        np.minimum(lower, value),
+        np.maximum(upper, value),
         sums.records,
         possible,
         most_likely,
@@ -224,7 +227,7 @@ def _most_likely(together: Together, listed: Sequence[Categories]) -> Floats | N
             return None
         found = one.chances(together.whole.reports[one.name])
         chances.append(found / found.max(axis=1, keepdims=True))
-    return iterative_bayes(together.whole.weights, _crossed(chances).T, tolerance=_CLOSE)
+    return iterative_bayes(together.whole.weights, crossed(chances).T, tolerance=_CLOSE)
 
 
 def means_by_group(
@@ -282,7 +285,8 @@ def shares_by_group(
     require_few_cells(listed)
     *groups, columns = listed
     sums = _Sums.of(together, groups, columns, None)
-    return sums.ratios("share", groups, columns, confidence, (0.0, 1.0))
+    law = SquareLaw.of(together, listed)
+    return sums.ratios("share", groups, columns, confidence, (0.0, 1.0), law)
 
 
 @dataclass(slots=True, eq=False)
@@ -300,6 +304,8 @@ class _Sums:
         below: Mean of x e, shape (groups,).
         spread: Its variance, (groups,).
         cross: Covariance of both means, shape (groups, columns).
+        plain: own, cross and spread of respondents drawn one by one, where these are of strata or
+            clusters.
     """
 
     records: int
@@ -310,6 +316,7 @@ class _Sums:
     below: Floats
     spread: Floats
     cross: Floats
+    plain: tuple[Floats, Floats, Floats] | None = None
 
     @classmethod
     def of(
@@ -322,7 +329,7 @@ class _Sums:
         """Adds up the products over the records that tell of all attributes."""
 
         def told(part: Patterns) -> tuple[Floats, Floats, Floats]:
-            x = _crossed([part.scores(group) for group in groups])
+            x = crossed([part.scores(group) for group in groups])
             y = part.scores(columns)
             if numbers is not None:
                 return x, y[:, 1:2], y[:, 0]
@@ -367,6 +374,7 @@ class _Sums:
         """Replaces variances by those of strata and clusters."""
         x, y, e = told(together.whole)
         self.freedom = together.sample.freedom()
+        self.plain = self.own.copy(), self.cross.copy(), self.spread.copy()
         for group in range(x.shape[1]):
             below = x[:, [group]] * e[:, None] - self.below[group]
             for start in range(0, y.shape[1], _COLUMNS_AT_ONCE):
@@ -378,6 +386,39 @@ class _Sums:
                 self.cross[group, start:stop] = found[-1, :-1]
                 self.spread[group] = found[-1, -1]
 
+    def normal(self, confidence: float) -> float:
+        """The coverage of the normal law that reaches as far as Student's t does."""
+        return erf(quantile(confidence, self.freedom) / sqrt(2))
+
+    def design_effect(self, ratio: Floats) -> Floats:
+        """Returns by how much strata and clusters make variances differ, (groups, columns).
+
+        Args:
+            ratio: Of `above` to `below`, alike; 0 for the variance of `above` itself.
+        """
+        if self.plain is None:
+            return np.ones_like(ratio)
+        (plain, designed) = (
+            Quadratic.of(own, cross, spread[:, None]).at(ratio)
+            for own, cross, spread in (self.plain, (self.own, self.cross, self.spread))
+        )
+        is_told = (plain > 0) & (designed > 0)
+        return np.divide(designed, plain, out=np.ones_like(plain), where=is_told)
+
+    def of_mean(self, variance: Quadratic, *factors: Floats) -> Quadratic:
+        """Returns the variance of the mean of records from that of one.
+
+        Args:
+            variance: Of one.
+            factors: By how much weights and the sample's design make it differ.
+        """
+        by = reduce(np.multiply, factors) / self.effective
+        return variance.times(np.maximum(by, 1 / self.records))
+
+    def _by_law(self, law: SquareLaw) -> Quadratic:
+        below = np.maximum(self.below, 1 / self.records)[:, None]
+        return self.of_mean(*law.of_ratios(), self.design_effect(self.above / below))
+
     def ratios(
         self,
         quantity: Quantity,
@@ -385,6 +426,7 @@ class _Sums:
         columns: Variable,
         confidence: float,
         ends: tuple[float, float],
+        law: SquareLaw | None = None,
     ) -> JointEstimates:
         """Returns mean(x y) / mean(x e) of each group.
 
@@ -394,12 +436,13 @@ class _Sums:
             columns: The attribute of the columns.
             confidence: Coverage of the intervals.
             ends: The least and the largest possible ratio.
+            law: Of the squares of scores; None where the spread of the records has to tell.
         """
-        # Student's t by the coverage of the normal law with the same reach.
-        confidence = erf(quantile(confidence, self.freedom) / sqrt(2))
+        confidence = self.normal(confidence)
         shape = self.above.shape
         value, error = np.full(shape, np.nan), np.full(shape, np.nan)
         lower, upper = np.full(shape, ends[0]), np.full(shape, ends[1])
+        known = None if law is None else self._by_law(law)
         for group, below in enumerate(self.below.tolist()):
             variance = Quadratic.of(self.own[group], self.cross[group], self.spread[group])
             if np.isnan(self.spread[group]) and below * self.records >= 1:
@@ -408,6 +451,10 @@ class _Sums:
                 continue
             low, high = ratio_interval(self.above[group], below, variance, confidence)
             clear = ~np.isnan(low)
+            if known is not None:
+                of_law = Quadratic(known.constant[group], known.linear[group], known.square[group])
+                low, high = ratio_interval(self.above[group], below, of_law, confidence)
+                clear = clear & ~np.isnan(low)
             if not clear.any() or below * self.records < 1:
                 continue
             ratio = self.above[group] / below
@@ -422,14 +469,6 @@ class _Sums:
             in_group=self.below * self.records,
             in_group_error=np.sqrt(np.maximum(self.spread, 0.0)) * self.records,
         )
-
-
-def _crossed(scores: Sequence[Floats]) -> Floats:
-    """Returns the products of scores of several attributes, shape (n, cells)."""
-    first, *others = scores
-    for other in others:
-        first = (first[:, :, None] * other[:, None, :]).reshape(first.shape[0], -1)
-    return first
 
 
 def _spread(share: Floats) -> Floats:

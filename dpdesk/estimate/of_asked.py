@@ -45,8 +45,8 @@ import numpy as np
 
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Estimate
-from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.tally import indicator_variance
+from dpdesk.numbers.intervals import Quadratic, ratio_interval
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.model import Plan
 

@@ -11,13 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpdesk.data.formula import parse_model
-from dpdesk.data.formula_terms import Column, Factor, Term, Transformed
+from dpdesk.data.formula import Column, Term, parse_model
 from dpdesk.data.model_matrix import (
     FactorValues,
     coefficients_of,
     factor_values,
-    require_finite,
 )
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
@@ -84,7 +82,7 @@ class Predictors:
             # Refuses numbers whose reports do not tell of categories.
             left.categories()
         protected = {v.name: v for v in variables if not v.is_kept}
-        of_kept = tuple(f for f in factors if not protected.keys() & set(f.columns))
+        of_kept = tuple(f for f in factors if f.name not in protected)
         terms, of_kept = _by_kind(records, told, terms, of_kept)
         used = _answered(left, told.whole)
         values, used = _kept_values(records, told, of_kept, used)
@@ -95,7 +93,7 @@ class Predictors:
             )
         together = told.among(used)
         rows = together.whole.size
-        evaluated, worth = dict(values), dict[Factor, list[Floats]]()
+        evaluated, worth = dict(values), dict[Column, list[Floats]]()
         for factor in dict.fromkeys(factor for term in terms for factor in term):
             if factor not in evaluated:
                 evaluated[factor], worth[factor] = _of_protected(factor, protected)
@@ -110,11 +108,10 @@ class Predictors:
                 if factor in values:
                     kept[:, place] *= values[factor].column(column)[first]
                     continue
-                (name,) = set(factor.columns)
+                name = factor.name
                 new, old = worth[factor][column], of_answers.get(name)
                 of_answers[name] = new if old is None else protected[name].product(old, new)
             functions.append(of_answers)
-        require_finite(kept)
         return cls(
             tuple(coefficient.name for coefficient in coefficients),
             together,
@@ -132,32 +129,25 @@ class Predictors:
 
 
 def _per(parts: Sequence[FactorValues], variables: Sequence[Variable]) -> str:
-    """The unit of a product of numbers; of a calculated one its name."""
+    """The unit of a product of numbers."""
     units = {v.name: per_unit(v.numbers().unit) for v in variables if v.are_numbers}
-    told = [
-        units.get(part.factor.name, "")
-        if isinstance(part.factor, Column)
-        else f"unit of {part.factor.text}"
-        for part in parts
-        if not part.are_categories
-    ]
+    told = [units.get(part.factor.name, "") for part in parts if not part.are_categories]
     return " and ".join(filter(None, told))
 
 
 def _by_kind(
-    records: ScoredRecords, told: Together, terms: Sequence[Term], of_kept: Sequence[Factor]
-) -> tuple[tuple[Term, ...], tuple[Factor, ...]]:
+    records: ScoredRecords, told: Together, terms: Sequence[Term], of_kept: Sequence[Column]
+) -> tuple[tuple[Term, ...], tuple[Column, ...]]:
     """Takes nominal columns that were released as they are as categories, even of numbers."""
     nominal = {
         factor: replace(factor, as_categories=True)
         for factor in of_kept
-        if isinstance(factor, Column)
-        and records.plan.column(factor.name).kind == "nominal"
+        if records.plan.column(factor.name).kind == "nominal"
         and np.isfinite(_numbers(records, told, factor.name)).any()
     }
 
-    def of_kind(factor: Factor) -> Factor:
-        return nominal.get(factor, factor)  # type: ignore[arg-type]
+    def of_kind(factor: Column) -> Column:
+        return nominal.get(factor, factor)
 
     return (
         tuple(tuple(map(of_kind, term)) for term in terms),
@@ -181,77 +171,32 @@ def _answered(outcome: Variable, rows: Patterns) -> Mask:
 def _kept_values(
     records: ScoredRecords,
     told: Together,
-    factors: Sequence[Factor],
+    factors: Sequence[Column],
     used: Mask,
-) -> tuple[dict[Factor, FactorValues], Mask]:
+) -> tuple[dict[Column, FactorValues], Mask]:
     """Evaluates what was released as it is, and says which records have it all."""
-    names = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
+    names = tuple(dict.fromkeys(factor.name for factor in factors))
     if not names:
         return {}, used
     columns = tuple(records.kept_column(name, told) for name in names)
     decimal = (records.plan.reading or Reading()).decimal
-    whole = told.whole
-    table = SurveyTable(columns, whole.size)
-    return factor_values(table, factors, used, decimal, whole.counts)
+    table = SurveyTable(columns, told.whole.size)
+    return factor_values(table, factors, used, decimal)
 
 
 def _of_protected(
-    factor: Factor, protected: dict[str, Variable]
+    factor: Column, protected: dict[str, Variable]
 ) -> tuple[FactorValues, list[Floats]]:
     """Returns a factor of a protected attribute, with the function that each of its columns is."""
-    names = set(factor.columns)
-    if len(names) > 1:
-        listed = " and ".join(sorted(names))
-        raise ParameterError(
-            f"The formula calculates a number from {listed}, of which reports tell one by one.",
-            remedy="Write their interaction with a colon, as in a:b.",
-        )
-    variable = protected[names.pop()]
-    if isinstance(factor, Column):
-        number = variable.itself
-        if number is not None and not factor.as_categories:
-            return FactorValues.of_numbers(factor, (factor.text,), _EMPTY), [number]
-        listed_of = one_of_a_list(variable.categories())
-        order = [p for p in _in_order(listed_of) if p != listed_of.missing]
-        texts = tuple(listed_of.texts[place] for place in order)
-        rows = np.eye(len(listed_of.texts))[order]
-        return FactorValues.of_categories(factor, texts, _NO_ROWS), list(rows)
-    try:
-        listed_of = one_of_a_list(variable.categories())
-    except ParameterError:
-        raise ParameterError(
-            f"Reports of {variable.name} tell of its numbers as they are, not of what is "
-            "calculated from them.",
-            remedy="Use the column as it is, or take it out of the formula.",
-        ) from None
-    if factor.degree:
-        raise ParameterError(
-            f"Polynomials of {variable.name} depend on all true answers together.",
-            remedy=f"Write powers, as in {variable.name} + I({variable.name}**2).",
-        )
-    numbers = listed_of.values
-    if numbers is None:
-        raise ParameterError(
-            f"The formula calculates with {variable.name}, which holds texts.",
-            remedy="Use the column as it is, or take it out of the formula.",
-        )
-    given = np.arange(numbers.size) != (-1 if listed_of.missing is None else listed_of.missing)
-    with np.errstate(all="ignore"):
-        found = np.zeros(numbers.size)
-        found[given] = factor.expression.numbers(lambda _: numbers[given])
-        alone = [_at(factor, number) for number in numbers[given]]
-    require_finite(found)
-    if not np.allclose(found[given], alone):
-        raise ParameterError(
-            f"Centring or scaling {variable.name} depends on all true answers together.",
-            remedy=f"Subtract or divide by a number, as in I({variable.name} - 3).",
-        )
-    return FactorValues.of_numbers(factor, (factor.text,), _EMPTY), [found]
-
-
-def _at(factor: Transformed, number: float) -> float:
-    """The factor of a single answer."""
-    return float(np.atleast_1d(factor.expression.numbers(lambda _: np.array([number])))[0])
+    variable = protected[factor.name]
+    number = variable.itself
+    if number is not None and not factor.as_categories:
+        return FactorValues.of_numbers(factor, (factor.text,), _EMPTY), [number]
+    listed_of = one_of_a_list(variable.categories())
+    order = [p for p in _in_order(listed_of) if p != listed_of.missing]
+    texts = tuple(listed_of.texts[place] for place in order)
+    rows = np.eye(len(listed_of.texts))[order]
+    return FactorValues.of_categories(factor, texts, _NO_ROWS), list(rows)
 
 
 def one_of_a_list(listed: Categories) -> Categories:

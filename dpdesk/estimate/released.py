@@ -6,14 +6,14 @@ No true value is in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.disclosure.kept_columns import KeptAnswers, KeptColumns
+from dpdesk.disclosure.kept_columns import KeptColumns
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.of_asked import (
     BLANKS,
@@ -213,15 +213,12 @@ class Released:
         attributes: The protected attributes, in the plan's order.
         kept: How many records stand out on the answers that are released as they are; None where
             none is.
-        kept_answers: What these columns hold beside their domains, by name; empty where nobody
-            looked.
     """
 
     plan: Plan
     rows: int
     attributes: tuple[ReleasedAttribute, ...]
     kept: KeptColumns | None = None
-    kept_answers: Mapping[str, KeptAnswers] = field(default_factory=dict)
 
 
 def released_from_tallies(
@@ -229,7 +226,6 @@ def released_from_tallies(
     rows: int,
     bound: Sequence[tuple[ColumnPlan, BoundMechanism, Tally]],
     kept: KeptColumns | None = None,
-    kept_answers: Mapping[str, KeptAnswers] | None = None,
 ) -> Released:
     """Returns a release from the counts of its attributes.
 
@@ -238,7 +234,6 @@ def released_from_tallies(
         rows: Number of released records.
         bound: Each protected column with its mechanism and its counts.
         kept: How many records stand out on the answers that are released as they are.
-        kept_answers: What these columns hold beside their domains, by name.
 
     Raises:
         ReleaseError: Nobody reports one of the attributes.
@@ -257,7 +252,7 @@ def released_from_tallies(
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
     of = {attribute.column.name: attribute for attribute in attributes}
     found = tuple(_with_filter(plan, one, of) for one in attributes)
-    return Released(plan, rows, found, kept, kept_answers or {})
+    return Released(plan, rows, found, kept)
 
 
 def _with_filter(

@@ -23,6 +23,7 @@ from dpdesk.plan.recognisable import answers_beside
 MOST_CATEGORIES = 2_000
 """More different answers than this are a column that tells respondents apart."""
 NO_ANSWER = N_("no answer")
+_HARDLY_ANY = 1e-9
 
 
 def protected_variable(
@@ -82,7 +83,30 @@ def protected_variable(
         picks_one=one,
         missing=missing,
         chances=chances,
+        squares=lambda shares: _mean_squares(bound, shares),
     )
+
+
+def _mean_squares(bound: BoundMechanism, shares: Floats) -> tuple[Floats, Floats]:
+    """Returns `Categories.squares` of reports; a category beyond those of the law is no report."""
+    size, law = bound.domain.size, bound.score_rule().numbers
+    # Where one category has all, the others are even.
+    shares = shares + _HARDLY_ANY
+    told = shares[:size]
+    if "squares" in law:
+        of_each = np.reshape(law["squares"], (size, size))
+        true = np.diag(of_each)
+        false = told @ of_each - told * true
+    else:
+        hit, miss = (np.broadcast_to(law[key], (size,)) for key in ("hit", "miss"))
+        (factor,) = law.get("factor", (1.0,))
+        true, false = factor * (hit + miss - hit * miss), -factor * hit * miss
+        if bound.domain.picks_one:
+            false = false * (shares.sum() - shares[size:].sum() - told)
+    if bound.domain.picks_one:
+        false = false / (shares.sum() - told)
+    none = np.zeros(shares.size - size)
+    return np.append(true, none + 1), np.append(false, none)
 
 
 def _as_they_are(reports: Reports) -> Places:
@@ -168,6 +192,7 @@ def _kept_categories(
         picks_one=True,
         missing=missing_place,
         chances=indicators,
+        squares=lambda shares: (np.ones_like(shares), np.zeros_like(shares)),
     )
 
 

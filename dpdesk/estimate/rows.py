@@ -14,7 +14,7 @@ from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import date_text
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import is_even
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,6 @@ QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, OF_ASKED, INTERVAL_SHARE)
 _BY_KEY = {quantity.key: quantity for quantity in QUANTITIES}
 
 _AT_ONCE = 10_000
-_Z = normal_quantile(0.95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,8 @@ class EstimateRow:
         unit: Unit of the numbers; empty for shares, which are fractions of 1.
         estimate: The unbiased estimate.
         truncated: The estimate truncated to the possible range.
-        error_95: 95 % error, noise and sampling together: 1.96 total standard errors.
+        error_95: 95 % error, noise and sampling together: the distance of the estimate from the
+            farther end of its interval.
         noise_standard_error: Standard error that the mechanism adds.
         sampling_standard_error: That of drawing the respondents, or None if unidentified.
         total_standard_error: That of both together.
@@ -113,6 +113,11 @@ class EstimateRow:
         return _BY_KEY[self.quantity]
 
     @property
+    def is_even(self) -> bool:
+        """Whether both ends of the interval are as far from the estimate, in print."""
+        return is_even(self.estimate, self.lower, self.upper)
+
+    @property
     def is_share(self) -> bool:
         """Whether it is a share, of a category or of an interval of numbers."""
         return self.quantity != MEAN.key
@@ -123,8 +128,11 @@ class EstimateRow:
         return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
 
     def as_dict(self) -> dict[str, object]:
-        """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
-        return asdict(self)
+        """Returns the row as plain values, in the order of the columns of `estimates.csv`.
+
+        An error of 95 % is left out where the interval is longer on one side of the estimate.
+        """
+        return asdict(self) | ({} if self.is_even else {"error_95": None})
 
     @property
     def dates(self) -> dict[str, str]:
@@ -261,7 +269,7 @@ def _rows(
             unit=unit,
             estimate=value,
             truncated=truncated,
-            error_95=_Z * total,
+            error_95=max(value - lower, upper - value),
             noise_standard_error=noise,
             sampling_standard_error=None if isnan(sampling) else sampling,
             total_standard_error=total,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import erf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from dpdesk.data.model_matrix import Covariates, model_matrix
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.answer_likelihood import AnswerChances, yes_no_chances
-from dpdesk.designs.inference import Adherence, WaldTest, equality_test
+from dpdesk.designs.inference import Adherence, WaldTest, equality_test, quantile
 from dpdesk.designs.regression import (
     CovariateGroup,
     LogisticFit,
@@ -197,6 +198,18 @@ class SurveyAnswers:
         return np.where(answered, self._scores(answered), np.nan)
 
     @property
+    def design(self) -> YesNoDesign | None:
+        """The design, with what the answers show of it; None where each has own chances."""
+        found, weights = self._design, self._sample.weights
+        if found is None or not found.supposed or found.group_count == 1:
+            return found
+        used = self._sample.answered & ~self._devices.direct
+        groups = [used & (self._devices.group == number) for number in range(found.group_count)]
+        if not all(bool(who.any()) for who in groups):
+            return found
+        return found.with_answers([np.average(self._said[w], weights=weights[w]) for w in groups])
+
+    @property
     def respondents(self) -> int:
         """Number of respondents whose answers count."""
         return int(self._sample.answered.sum())
@@ -364,7 +377,8 @@ class SurveyAnswers:
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
         score = self._scores(group)
         mean = self._sample.mean(score, group, confidence, self._apart)
-        if not (self._devices.settled and self._sample.is_simple):
+        # Answers that are all alike have no spread, which does not show that there is no error.
+        if not (self._devices.settled and (self._sample.is_simple or not mean.standard_error)):
             return mean
         return self._wilson(mean, group, confidence)
 
@@ -379,7 +393,13 @@ class SurveyAnswers:
             return found
         least, most = ends[:, 0].tolist()
         share = np.array((found.estimate - least) / (most - least))
-        interval = wilson_interval(share, found.respondents, confidence)
+        weights, freedom = self._sample.weights[used], found.freedom
+        people = float(weights.sum() ** 2 / (weights @ weights))
+        if freedom is not None:
+            # Clusters may be alike throughout.
+            people = min(people, freedom + 1.0)
+        confidence = erf(quantile(confidence, freedom) / sqrt(2))
+        interval = wilson_interval(share, people, confidence)
         lower, upper = (float(least + (most - least) * end) for end in interval)
         return replace(found, lower=lower, upper=upper)
 

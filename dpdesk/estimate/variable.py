@@ -100,6 +100,8 @@ class Categories(Variable):
         missing: Place of "no answer" among them; None where there is none.
         chances: How likely the report of each record is under each category, up to a factor of the
             record, shape (n, k); None where that depends on more than this answer.
+        squares: The mean square of each score where its category is true, and where another one
+            is, shape (k,) each, from the possible shares of all.
     """
 
     are_numbers: ClassVar[bool] = False
@@ -109,6 +111,7 @@ class Categories(Variable):
     picks_one: bool
     missing: int | None
     chances: Scores | None
+    squares: Callable[[Floats], tuple[Floats, Floats]]
 
     def categories(self) -> Categories:
         """Returns this one."""

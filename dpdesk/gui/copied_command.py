@@ -101,12 +101,13 @@ class CopiedCommand(QObject):
     def _copy(self, told: Callable[[CommandWords], str]) -> None:
         try:
             words = self._of_page()
+            text = "" if words is None else told(words)
         except DpdeskError as error:
             show_error(self._window, self.tr("This cannot be copied"), error)
             return
         status = self._window.findChild(StatusLine)
-        if words is not None:
-            QGuiApplication.clipboard().setText(told(words))
+        if text:
+            QGuiApplication.clipboard().setText(text)
         elif status is not None:
             status.tell(self.tr("Nothing was copied: no command does what this page shows now."))
 

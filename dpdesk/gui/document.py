@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,7 @@ from dpdesk.gui.open_table import (
     read_sample,
     read_table,
 )
-from dpdesk.gui.plan_edit import PlanEdit
+from dpdesk.gui.plan_edit import OpeningEdit, PlanEdit, PlanFiles
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.gui.settings import Settings
@@ -34,7 +35,6 @@ from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
-from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
@@ -68,8 +68,9 @@ class Document(QObject):
         answers: The counted answers of the data's columns.
         defaults: What a new plan begins with.
         settings: The settings of the window that shows it; the user's own without one.
-        releaseAsked: Emitted with the folder of a release to look at; with None to ask for it.
+        releaseAsked: Emit it with the folder of a release to look at; with None to ask for it.
         ledgerMoved: Emitted when the ledger of another folder is used from now on.
+        confirm_leaving: Asks whether an unsaved plan may give way to that of other data.
     """
 
     planChanged = Signal(object, object)
@@ -92,6 +93,7 @@ class Document(QObject):
         super().__init__(parent)
         self._plan = Plan()
         self._drafted = Plan()
+        self.confirm_leaving: Callable[[], bool] = lambda: True
         self._table: SurveyTable | None = None
         self._plan_path: Path | None = None
         self._table_path: Path | None = None
@@ -102,13 +104,14 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self._before = self._files
         self.defaults = PlanDefaults()
         self.settings = Settings()
         self.survey_design: YesNoDesign | None = None
         self.survey_device = ""
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(self._tell_dirty)
+        self.undo_stack.cleanChanged.connect(lambda clean: self.dirtyChanged.emit(not clean))
         self.loading = JobWatch(self)
         self.loading.finished.connect(self._take_table)
         self.loading.failed.connect(self.failed)
@@ -143,11 +146,6 @@ class Document(QObject):
     def last_release(self) -> Path | None:
         """The folder of the last release of this plan and these data, or None."""
         return self._last_release
-
-    @property
-    def filters(self) -> FilterFinder:
-        """Finds the filter questions that blanks tell, for the checks and the page of the data."""
-        return self._finder.filters
 
     @property
     def release_kind(self) -> ReleaseKind[Any, Any]:
@@ -201,18 +199,29 @@ class Document(QObject):
         gesture = None if merge_key is None else (merge_key, self._gesture)
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
-    def _edit_drafted(self, text: str, new_plan: Plan, draft: Plan) -> None:
-        """Edits with what was drafted for other data; undo brings the draft before it back."""
-        before = self._drafted
+    def _edit_opened(self, text: str, new_plan: Plan, draft: Plan) -> None:
+        """Edits by data that were opened; undo brings plan and data before them back."""
+        self._drafted = draft
+        if new_plan != self._plan:
+            before, self._before = self._before, replace(self._files, drafted=draft)
+            self.undo_stack.push(
+                OpeningEdit(text, self._plan, new_plan, self._apply, before, self._exchange)
+            )
 
-        def apply(plan: Plan) -> None:
-            self._drafted = draft if plan is new_plan else before
-            self._apply(plan)
+    @property
+    def _files(self) -> PlanFiles:
+        return PlanFiles(
+            self._table, self._table_path, self._plan_path, self._drafted, self._last_release
+        )
 
-        if new_plan == self._plan:
-            self._drafted = draft
-        else:
-            self.undo_stack.push(PlanEdit(text, self._plan, new_plan, apply, None))
+    def _exchange(self, files: PlanFiles) -> PlanFiles:
+        """Opens the files of another plan; returns those that were open."""
+        before, self._drafted = self._files, files.drafted
+        if files.table is not before.table:
+            self._set_table(files.table, files.table_path)
+        self._set_plan_path(files.plan_path)
+        self.set_last_release(files.last_release)
+        return before
 
     def end_gesture(self) -> None:
         """Ends a gesture: the next edit is a new step, even with the same merge key."""
@@ -261,14 +270,6 @@ class Document(QObject):
         save_plan(self._plan, target)
         self.undo_stack.setClean()
         self._set_plan_path(target)
-
-    def show_release(self, folder: Path | None = None) -> None:
-        """Asks the window to show a release that is there; plan and data stay as they are.
-
-        Args:
-            folder: Its folder; None to ask the user for it.
-        """
-        self.releaseAsked.emit(folder)
 
     def open_table(
         self,
@@ -322,9 +323,6 @@ class Document(QObject):
         self.undo_stack.blockSignals(True)
         self.undo_stack.clear()
 
-    def _tell_dirty(self, clean: bool) -> None:
-        self.dirtyChanged.emit(not clean)
-
     def _read(self, job: Job) -> None:
         # The file that was requested last is read; the thread of the one before ends at its
         # next tick.
@@ -337,10 +335,14 @@ class Document(QObject):
             table = as_read(opened.table, self._plan)
             opened = opened if table is None else replace(opened, table=table)
         keep = fits(self._plan, opened.table) and not opened.replaces_plan
+        same_file = opened.path is not None and opened.path == self._table_path
+        gives_way = not keep and not opened.replaces_plan and not same_file
+        if gives_way and not self.confirm_leaving():
+            return
+        self._before = self._files
         if opened.table.rows == 0:
             self._take_names(opened, keep=keep)
             return
-        same_file = opened.path is not None and opened.path == self._table_path
         is_second = self._table is not None and opened.path != self._table_path
         if opened.path != self._table_path:
             self.set_last_release(None)
@@ -352,25 +354,21 @@ class Document(QObject):
             self._tell_kept(opened.table, anew, is_second=is_second)
         elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
-            self._edit_drafted(
-                self.tr("Suggest kinds and domains anew"), opened.draft, opened.draft
-            )
+            said = self.tr("Suggest kinds and domains anew")
+            self._edit_opened(said, opened.draft, opened.draft)
         elif left := self._take_draft(opened):
             self.noticeRaised.emit("\n".join((left, *opened.table.notices)))
         if opened.is_ready:
             self.planReady.emit()
 
     def _take_draft(self, opened: OpenedTable) -> str:
-        """Begins a drafted plan; returns what became of the plan before it, in two sentences.
-
-        Nothing is told of a plan that nobody decided on, or that was to be replaced.
-        """
+        """Begins a drafted plan; returns what became of the one before that somebody decided on."""
         before, path, name = self._plan, self._plan_path, opened.table.name
         if self.is_dirty:
             # The user may want the previous plan back.
             said = self.tr("Draft a plan for {name}").format(name=name)
-            self._edit_drafted(said, opened.draft, opened.draft)
             self._set_plan_path(None)
+            self._edit_opened(said, opened.draft, opened.draft)
             back = self.tr("Undo (Ctrl+Z) brings the plan before it back.")
         else:
             self.reset(opened.draft)
@@ -409,25 +407,17 @@ class Document(QObject):
             self.reset(plan)
             self._drafted = plan
             return ""
-        self._edit_drafted(self.tr("Suggest kinds and domains anew"), plan, opened.draft)
-        return self._told_anew(before, plan, opened.table.name)
-
-    def _told_anew(self, before: Plan, plan: Plan, name: str) -> str:
-        """Which columns were suggested anew from a table of this name; empty for none."""
-        old = {column.name: column for column in before.columns}
-        anew = [column.name for column in plan.columns if column != old.get(column.name)]
+        self._edit_opened(self.tr("Suggest kinds and domains anew"), plan, opened.draft)
+        anew = [column.name for column in plan.columns if column not in before.columns]
         told = self.tr(
             "Suggested anew from {name}, since nothing was decided on them: {columns}. Undo "
             "(Ctrl+Z) takes it back."
         )
         names = first_names(anew, _NAMED, more=self.tr(AND_MORE))
-        return told.format(name=name, columns=names) if anew else ""
+        return told.format(name=opened.table.name, columns=names) if anew else ""
 
     def _tell_kept(self, table: SurveyTable, anew: str, *, is_second: bool) -> None:
-        """Tells how data differ from the plan that stays, and what was suggested anew from them.
-
-        Of data of the same columns in the place of others, that the decisions are used for them.
-        """
+        """Tells how data differ from the plan that stays, and what was suggested anew from them."""
         if differing := differences(self._plan, table):
             planned = {column.name for column in self._plan.columns}
             told = self.tr("The plan stays: {name} has {known:,} of its {count:,} columns.").format(
@@ -448,7 +438,11 @@ class Document(QObject):
             changed = self._plan.with_fields(
                 reading=reading, reading_confirmed=opened.is_confirmed, names_confirmed=False
             )
-            self.edit(self.tr("Take over how the file is read"), changed)
+            said = self.tr("Take over how the file is read")
+            if self._before.table is None:
+                # A step like any other: undo leaves the plan its first data.
+                self._before = self._files
+            self._edit_opened(said, changed, self._drafted)
 
     def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:
         self._table, self._table_path = table, path
@@ -470,11 +464,11 @@ class Document(QObject):
         if self._table is not table:
             self.answers.set_table(self._table)
         # Computed before planChanged, so that views draw once.
-        before, self._problems = self._problems, self._found_problems()
+        has_other_problems = self._find_problems()
         self.planChanged.emit(old, plan)
         if self._table is not table:
             self.tableChanged.emit()
-        if self._problems != before:
+        if has_other_problems:
             self.problemsChanged.emit(self._problems)
 
     @property
@@ -488,10 +482,11 @@ class Document(QObject):
             self._apply(plan)
 
     def _refresh_problems(self) -> None:
-        before, self._problems = self._problems, self._found_problems()
-        if self._problems != before:
+        if self._find_problems():
             self.problemsChanged.emit(self._problems)
 
-    def _found_problems(self) -> tuple[Problem, ...]:
+    def _find_problems(self) -> bool:
+        """Finds the problems; returns whether they are others than before."""
         found = self._finder.find(self._plan, self._table, self._release_kind)
-        return errors_first((*self._of_ledger, *found))
+        before, self._problems = self._problems, errors_first((*self._of_ledger, *found))
+        return self._problems != before

@@ -63,6 +63,7 @@ class FileCommands(QObject):
         self._window = window
         self._ask = ask
         document.defaults = settings.plan_defaults()
+        document.confirm_leaving = self.confirm_leaving
         document.tableChanged.connect(self._note_table)
 
     def plan_name(self) -> str:
@@ -105,7 +106,7 @@ class FileCommands(QObject):
 
     def choose_release(self) -> None:
         """Asks for the folder of a release and shows it."""
-        self._document.show_release()
+        self._document.releaseAsked.emit(None)
 
     def asked_release(self) -> Path | None:
         """Asks for the folder of a release; None if the user cancelled."""
@@ -119,7 +120,7 @@ class FileCommands(QObject):
         """Opens a plan, data, which may be a folder of parts, or another folder as a release."""
         what = opened_as(path)
         if what == "release":
-            self._document.show_release(path)
+            self._document.releaseAsked.emit(path)
         elif what == "data":
             self._document.open_table(path)
         elif self.confirm_leaving():

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtGui import QUndoCommand
 
+from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan
 
 _MERGEABLE = 1
@@ -55,3 +58,61 @@ class PlanEdit(QUndoCommand):
     def undo(self) -> None:
         """Makes the old plan the current one."""
         self._apply(self._old)
+
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """What a plan belongs to.
+
+    Attributes:
+        table: The data.
+        table_path: Their file.
+        plan_path: The file of the plan.
+        drafted: What was drafted from the data.
+        last_release: The folder of the last release.
+    """
+
+    table: SurveyTable | None
+    table_path: Path | None
+    plan_path: Path | None
+    drafted: Plan
+    last_release: Path | None
+
+
+class OpeningEdit(PlanEdit):
+    """Replaces a plan by that of data that were opened; undo brings both back.
+
+    Args:
+        text: What the edit does, for the Edit menu.
+        old: The plan before.
+        new: The plan after; its files are open already.
+        apply: Receives the new current plan.
+        before: The files of the plan before.
+        exchange: Opens files, and returns those that were open.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        old: Plan,
+        new: Plan,
+        apply: Callable[[Plan], None],
+        before: PlanFiles,
+        exchange: Callable[[PlanFiles], PlanFiles],
+    ) -> None:
+        super().__init__(text, old, new, apply, None)
+        self._others = before
+        self._exchange = exchange
+        self._was_undone = False
+
+    def redo(self) -> None:
+        """Opens the files of the new plan again, and makes it the current one."""
+        if self._was_undone:
+            self._others = self._exchange(self._others)
+        super().redo()
+
+    def undo(self) -> None:
+        """Opens the files of the old plan, and makes it the current one."""
+        self._others = self._exchange(self._others)
+        self._was_undone = True
+        super().undo()

@@ -9,7 +9,6 @@ from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_details import where_no_report_is_written
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
-from dpdesk.plan.routing import FilterFinder
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.records import RECORDS
 
@@ -20,13 +19,9 @@ class PlanProblems:
     The check of the plan without data has a cache of its own. The check against the data reads
     every answer and would not keep up with a slider: it runs only if its result may change, and an
     edit of one column reads only that column's answers.
-
-    Attributes:
-        filters: Finds the filter questions that blanks tell.
     """
 
     def __init__(self) -> None:
-        self.filters = FilterFinder()
         self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
 
     def find(
@@ -38,21 +33,18 @@ class PlanProblems:
             # No report can be made yet, and the page on which its head is typed is empty.
             problems = where_no_report_is_written(problems)
         else:
-            problems += self._of_table.setdefault(kind, _OfTable(self.filters)).find(
-                plan, table, kind
-            )
+            problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
         return errors_first(problems)
 
 
 class _OfTable:
     """The cached problems of a table for one kind of release."""
 
-    def __init__(self, filters: FilterFinder) -> None:
-        self._filters = filters
+    def __init__(self) -> None:
         self._asked: object = None
         self._table: SurveyTable | None = None
         self._found: tuple[Problem, ...] = ()
-        self._answers = AnswerChecks(self._filters)
+        self._answers = AnswerChecks()
 
     def find(
         self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
@@ -61,7 +53,7 @@ class _OfTable:
         asked = kind.asked_of_table(plan)
         if table is not self._table or asked != self._asked:
             if table is not self._table:
-                self._answers = AnswerChecks(self._filters)
+                self._answers = AnswerChecks()
             self._found = kind.check_table(plan, table, self._answers)
             self._asked, self._table = asked, table
         return self._found

@@ -7,7 +7,6 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.cost import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
-from dpdesk.plan.check import LARGE_RATIO
 from dpdesk.plan.losses import attribute_losses, nominal_epsilon
 
 STRATEGY_WORDS = {
@@ -34,7 +33,7 @@ _MEANINGS = {
     ),
     "rsfd": N_(
         "Each respondent randomizes one attribute, drawn at random, and reports made-up answers "
-        "for all others. Nobody sees which answer was real."
+        "for all others. The release does not say which answer was real."
     ),
     "rsrfd": N_(
         "As with fakes (RS+FD), but with made-up answers drawn from the distribution that each "
@@ -91,10 +90,6 @@ def losses_texts(plan: Plan) -> tuple[str, str]:
         [tr_plan(words).format(epsilon=value) for words, value in zip(named, values, strict=False)]
         for named in (_LOSSES, _LOSSES_IN_SHORT)
     )
-    if total_epsilon(plan) > LARGE_RATIO.ln() and len(plan.protected) > 1:
-        # A number says little: e^ε is beyond a thousand.
-        long.append(tr_plan(N_("all answers together hide next to nothing")))
-        short.append(tr_plan(N_("hides next to nothing")))
     return "; ".join(long), BETWEEN.join(short)
 
 

@@ -10,9 +10,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
+from functools import reduce
 from typing import Literal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost
+from dpdesk.i18n import N_
 
 Model = Literal["local", "central"]
 KindName = Literal["records", "statistics", "synthetic"]
@@ -21,12 +23,16 @@ Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
 
 MODELS: tuple[Model, ...] = ("local", "central")
 REPLACE, ADD_REMOVE = "replace one respondent's answers", "add or remove one respondent"
+DOUBLED = N_(
+    "Beside losses of replacing a respondent, those of adding or removing one count twice."
+)
+"""Said wherever `Spent.is_doubled`."""
 _UP = Context(prec=30, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The largest total loss of all releases of a population in one model."""
+    """The largest total loss of all releases of a population."""
 
     epsilon: Decimal
     delta: Decimal = Decimal(0)
@@ -34,24 +40,26 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The total loss of all releases of a population in one model: the exact sum.
+    """The total loss of all releases of a population, or of those in one model: the exact sum.
 
     Attributes:
-        model: "local" or "central"; the two are never added.
+        model: "local" or "central"; None for both together.
         epsilon: Sum of the epsilons.
         delta: Sum of the deltas.
         releases: Number of releases.
+        is_doubled: Whether some of the losses count twice, as `relation` says.
         relation: Which change of the data the sum bounds. If some releases bound adding or
-            removing a respondent and others replacing one, the former count twice: replacing is
-            removing and adding.
+            removing a respondent and others, such as all of the local model, replacing one, the
+            former count twice: replacing is removing and adding.
         rho: Sum of the losses in zero-concentrated differential privacy, if each is known.
         units: The privacy units of the releases; more than one calls for attention.
     """
 
-    model: Model
+    model: Model | None
     epsilon: Decimal = Decimal(0)
     delta: Decimal = Decimal(0)
     releases: int = 0
+    is_doubled: bool = False
     relation: str = ""
     rho: Decimal | None = None
     units: tuple[str, ...] = ()
@@ -160,7 +168,7 @@ class Population:
         is_declared: Whether the user gave it that name.
         files: Its files, in the order in which they became known.
         releases: Its releases, in the order in which they were charged.
-        caps: The cap of each model that has one.
+        cap: The cap of all its releases; None without one.
         others: Populations that the user declared to be other people although a file of one
             resembles a file of the other.
     """
@@ -170,25 +178,38 @@ class Population:
     is_declared: bool
     files: tuple[KnownFile, ...]
     releases: tuple[PastRelease, ...]
-    caps: dict[Model, Cap]
+    cap: Cap | None = None
     others: tuple[OtherPeople, ...] = ()
 
-    def spent(self, model: Model, more: Iterable[PrivacyCost] = ()) -> Spent:
-        """Returns the total loss of its releases in a model, with `more` costs added."""
+    def spent(self, model: Model | None = None, more: Iterable[PrivacyCost] = ()) -> Spent:
+        """Returns the total loss of its releases, or of a model's, with `more` costs added."""
         return spent_in(model, self.releases, more)
 
-    def left(self, model: Model) -> Cap | None:
-        """Returns the rest of the cap in a model; None without a cap."""
-        return self.spent(model).left(self.caps.get(model))
+    def left(self) -> Cap | None:
+        """Returns the rest of the cap; None without a cap."""
+        return self.spent().left(self.cap)
+
+    def left_for(self, model: Model) -> Decimal | None:
+        """Returns the largest epsilon that one more release of a model may have; None for any."""
+        relation = REPLACE if model == "local" else ADD_REMOVE
+        # A loss of nothing: it makes others count twice as one of something does.
+        after = self.spent(more=[PrivacyCost(Decimal(0), model=model, relation=relation)])
+        left = after.left(self.cap)
+        if left is None:
+            return None
+        return left.epsilon / 2 if after.relation != relation else left.epsilon
 
 
 def spent_in(
-    model: Model, releases: Iterable[PastRelease], more: Iterable[PrivacyCost] = ()
+    model: Model | None, releases: Iterable[PastRelease], more: Iterable[PrivacyCost] = ()
 ) -> Spent:
-    """Returns the exact sum of the losses in one model.
+    """Returns the exact sum of losses.
+
+    Whoever has a local and a central release has both: a local loss bounds every change of one
+    respondent's answers, so it bounds replacing one, and the sum of both bounds that.
 
     Args:
-        model: The model.
+        model: The model whose losses are added; None for both.
         releases: The releases.
         more: Costs of one further release.
     """
@@ -197,9 +218,9 @@ def spent_in(
     if added:
         groups.append((added, None))
     touched = [
-        ([cost for cost in costs if cost.model == model], rho)
+        (kept, rho)
         for costs, rho in groups
-        if any(cost.model == model for cost in costs)
+        if (kept := [cost for cost in costs if model in (None, cost.model)])
     ]
     costs = [cost for some, _ in touched for cost in some]
     replacing = [cost.relation.startswith("replace") for cost in costs]
@@ -212,8 +233,10 @@ def spent_in(
     return Spent(
         model=model,
         epsilon=sum((epsilon for epsilon, _ in bounds), Decimal(0)),
-        delta=sum((delta for _, delta in bounds), Decimal(0)),
+        # Rounded up, where the bounds of pairs have more digits than a sum.
+        delta=reduce(_UP.add, (delta for _, delta in bounds), Decimal(0)),
         releases=len(touched),
+        is_doubled=mixed,
         relation="" if not costs else REPLACE if any(replacing) else ADD_REMOVE,
         rho=sum(known, Decimal(0)) if known and len(known) == len(touched) and not mixed else None,
         units=tuple(dict.fromkeys(cost.unit for cost in costs)),
@@ -256,13 +279,13 @@ class Charge:
     named: str = ""
     seal: str = ""
 
-    def spent(self, model: Model) -> Spent:
-        """Returns the population's total loss in a model, with this release."""
-        return self.population.spent(model, self.costs)
+    def spent(self) -> Spent:
+        """Returns the population's total loss, with this release."""
+        return self.population.spent(more=self.costs)
 
-    def left(self, model: Model) -> Cap | None:
-        """Returns the rest of a model's cap after this release; None without a cap."""
-        return self.spent(model).left(self.population.caps.get(model))
+    def left(self) -> Cap | None:
+        """Returns the rest of the cap after this release; None without a cap."""
+        return self.spent().left(self.population.cap)
 
 
 EXAMPLE_HALF_WIDTH = 20
@@ -321,17 +344,27 @@ def share_half_width(epsilon: Decimal, respondents: int) -> float:
     return 1.959963984540054 / (2 * math.sqrt(respondents) * math.tanh(float(epsilon) / 2))
 
 
-def what_is_left_buys(
-    model: Model, left: Decimal, respondents: int, half_width: int = EXAMPLE_HALF_WIDTH
-) -> str:
+def what_is_left_buys(population: Population, half_width: int = EXAMPLE_HALF_WIDTH) -> str:
     """Returns in words what the rest of a budget buys; an empty text if it buys nothing.
 
+    It is expressed in counts, and in one yes-no question, for the models of earlier releases.
+
     Args:
-        model: "central" is expressed in counts, "local" in one yes-no question.
-        left: The rest of the budget.
-        respondents: Number of respondents of the largest file; 0 if unknown.
+        population: The people.
         half_width: 95 % half-width of the counts.
     """
+    rows = max((file.rows for file in population.files), default=0)
+    used = [model for model in MODELS if population.spent(model).releases] or MODELS
+    bought = [
+        words
+        for model in used
+        if (left := population.left_for(model)) is not None
+        and (words := _bought(model, left, rows, half_width))
+    ]
+    return " or ".join(bought)
+
+
+def _bought(model: Model, left: Decimal, respondents: int, half_width: int) -> str:
     if model == "central":
         count = counts_left(left, half_width)
         if count:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.ledger.account import Cap, KnownFile, Model, OtherPeople, PastRelease, Population
+from dpdesk.ledger.account import Cap, KnownFile, OtherPeople, PastRelease, Population
 from dpdesk.ledger.chain import Row
 
 
@@ -22,7 +22,7 @@ class _Pages:
     declared: bool
     files: list[KnownFile] = field(default_factory=list)
     releases: list[str] = field(default_factory=list)
-    caps: dict[Model, Cap] = field(default_factory=dict)
+    caps: dict[str, Cap] = field(default_factory=dict)
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Book:
             pages.declared,
             tuple(pages.files),
             releases,
-            dict(pages.caps),
+            _least(pages.caps),
             tuple(others),
         )
 
@@ -166,13 +166,9 @@ class Book:
         both = sorted(whole.releases + pages.releases, key=lambda i: self._releases[i].time)
         whole.releases = both
         for model, cap in pages.caps.items():
-            mine = whole.caps.get(model)
             # Joining may break neither promise: the stricter one holds.
-            whole.caps[model] = (
-                cap
-                if mine is None
-                else Cap(min(mine.epsilon, cap.epsilon), min(mine.delta, cap.delta))
-            )
+            mine = whole.caps.get(model, cap)
+            whole.caps[model] = Cap(min(mine.epsilon, cap.epsilon), min(mine.delta, cap.delta))
 
     def _move_others(self, joined: int, into: int) -> None:
         moved = {joined: into}
@@ -187,10 +183,12 @@ class Book:
 
     def _set_cap(self, content: dict[str, Any]) -> None:
         caps = self._pages[int(content["population"])].caps
-        if content["epsilon"] is None:
-            caps.pop(content["model"], None)
-        else:
-            caps[content["model"]] = Cap(Decimal(content["epsilon"]), Decimal(content["delta"]))
+        # Ledgers of earlier versions have a cap of each model; a cap of today replaces both.
+        model = content.get("model", "")
+        for each in [model] if model else list(caps):
+            caps.pop(each, None)
+        if content["epsilon"] is not None:
+            caps[model] = Cap(Decimal(content["epsilon"]), Decimal(content["delta"]))
 
     def _set_outcome(self, content: dict[str, Any]) -> None:
         known = self._releases[content["id"]]
@@ -257,3 +255,14 @@ def _cost(content: dict[str, Any]) -> PrivacyCost:
 
 def _time(content: dict[str, Any]) -> datetime.datetime:
     return datetime.datetime.fromisoformat(content["time"])
+
+
+def _least(caps: Mapping[str, Cap]) -> Cap | None:
+    """The cap of all releases, from that of each model: the smaller one breaks neither promise.
+
+    A cap of the local model says nothing of delta.
+    """
+    if not caps:
+        return None
+    deltas = [cap.delta for model, cap in caps.items() if model != "local"]
+    return Cap(min(cap.epsilon for cap in caps.values()), min(deltas, default=Decimal(0)))

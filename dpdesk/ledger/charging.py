@@ -40,7 +40,7 @@ class ChargeTo:
             to, or a new one.
         declare: Whether a population without a declared name gets this one.
         other_people: Whether known files that the data resemble are of other people.
-        cap: The new cap of the population in the model of the release; None leaves it unchanged.
+        cap: The new cap of the population; None leaves it unchanged.
         before: Called right before the charge; may raise, and then nothing is charged.
         charged: Called with the charge as soon as it is durable.
     """

@@ -101,15 +101,6 @@ class Ledger:
         """
         return named(self.book(), population).releases
 
-    def spent(self, population: str) -> dict[account.Model, account.Spent]:
-        """Returns a population's total loss in each model; the two are never added.
-
-        Raises:
-            ParameterError: There is no population of that name.
-        """
-        known = named(self.book(), population)
-        return {model: known.spent(model) for model in account.MODELS}
-
     def similar(
         self, table: SurveyTable, tick: Callable[[], None] = _no_tick
     ) -> tuple[Resemblance, ...]:
@@ -165,7 +156,7 @@ class Ledger:
 
         Args:
             data: The table, from `fingerprint`.
-            costs: Its losses; those of one model add up.
+            costs: Its losses; they add up.
             plan: The plan as text; stored, so that it can be read again.
             title: Its title.
             kind: "records", "statistics" or "synthetic".
@@ -173,7 +164,7 @@ class Ledger:
                 belong to, or a new one.
             declare: Whether a population without a declared name gets this one.
             other_people: Whether known files that the table resembles are of other people; stored.
-            cap: The new cap of the population in the model of the costs; None leaves it unchanged.
+            cap: The new cap of the population; None leaves it unchanged.
             rho: Its loss in zero-concentrated differential privacy, if known.
             release_id: Identifier of the release; a new one if empty.
 
@@ -209,8 +200,7 @@ class Ledger:
             number = population_of(store, book, data, population, title, declare=declare)
             append_others(store, number, data, asked)
             if cap is not None:
-                for model in dict.fromkeys(cost.model for cost in charged):
-                    append_cap(store, number, model, cap)
+                append_cap(store, number, cap)
             book.read_on(store.rows)
             known = book.population(number)
             store.append(
@@ -270,14 +260,14 @@ class Ledger:
         """
         self._append_outcome(charge, outcome, "")
 
-    def set_cap(self, population: str, model: account.Model, cap: account.Cap | None) -> None:
-        """Sets the cap of a population in a model; None removes it.
+    def set_cap(self, population: str, cap: account.Cap | None) -> None:
+        """Sets the cap of all releases of a population; None removes it.
 
         Raises:
             ParameterError: There is no population of that name.
         """
         with self._open() as (store, book):
-            append_cap(store, named(book, population).id, model, cap)
+            append_cap(store, named(book, population).id, cap)
 
     def rename(self, population: str, name: str) -> None:
         """Renames a population, which declares it.
@@ -462,5 +452,4 @@ def _resembling(
         likeness = data.comparison.likeness(file.sketch, sketch, tick)
         if likeness is not None:
             similar.append(Resemblance(population.name, population.id, file, likeness))
-    data.comparison.let_go()
     return tuple(sorted(similar, key=lambda each: -each.likeness.share))

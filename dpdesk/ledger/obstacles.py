@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import CapReachedError, DpdeskError, ParameterError, SamePeopleError
-from dpdesk.ledger.account import Cap, Population, Spent
+from dpdesk.ledger.account import DOUBLED, Cap, Population, Spent
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.recognise import Resemblance
 
@@ -35,7 +35,7 @@ def obstacles(
             to, or a new one.
         declare: Whether a population without a declared name gets this one.
         other_people: Whether the files that the table resembles are declared to be of others.
-        cap: The new cap in the models of the costs; None leaves it unchanged.
+        cap: The new cap; None leaves it unchanged.
 
     Returns:
         The errors, in the order in which they can be solved; none if it may be released.
@@ -51,7 +51,7 @@ def obstacles(
         found.append(same_people_asked(asked, population))
     people = own or named
     if people is not None or cap is not None:
-        found += caps_reached(people, costs, cap)
+        found += cap_reached(people, costs, cap)
     return tuple(found)
 
 
@@ -84,24 +84,21 @@ def open_questions(
     return tuple(asked.values())
 
 
-def caps_reached(
+def cap_reached(
     population: Population | None, costs: tuple[PrivacyCost, ...], cap: Cap | None = None
-) -> list[CapReachedError]:
-    """Returns the errors of caps that costs would exceed, one for each model.
+) -> tuple[CapReachedError, ...]:
+    """Returns the error of a cap that costs would exceed; none within it.
 
     Args:
         population: The population; None for a new one.
         costs: The losses of the release.
         cap: A cap in place of the population's; None leaves it.
     """
-    people = population or Population(0, "these people", False, (), (), {})
-    errors = []
-    for model in dict.fromkeys(cost.model for cost in costs):
-        limit = cap or people.caps.get(model)
-        after = people.spent(model, costs)
-        if limit is not None and not after.fits(limit):
-            errors.append(_reached(people, people.spent(model), after, limit))
-    return errors
+    people = population or Population(0, "these people", False, (), ())
+    limit, after = cap or people.cap, people.spent(more=costs)
+    if limit is None or after.fits(limit):
+        return ()
+    return (_reached(people, after, limit),)
 
 
 def wrong_name(own: Population, named: Population | None) -> ParameterError:
@@ -132,14 +129,16 @@ def same_people_asked(asked: tuple[Resemblance, ...], population: str = "") -> S
     )
 
 
-def _reached(population: Population, before: Spent, after: Spent, cap: Cap) -> CapReachedError:
+def _reached(population: Population, after: Spent, cap: Cap) -> CapReachedError:
+    before = population.spent()
     left = max(cap.epsilon - before.epsilon, Decimal(0))
     asked = after.epsilon - before.epsilon
     count = "1 release" if before.releases == 1 else f"{before.releases:,} releases"
     delta = f" Delta would be {after.delta} of {cap.delta}." if after.delta > cap.delta else ""
+    twice = f" {DOUBLED}" if after.is_doubled else ""
     return CapReachedError(
         f"The budget of {population.name} does not allow this release. It asks for "
-        f"ε = {format_epsilon(asked)} ({before.model} model); of {format_epsilon(cap.epsilon)}, "
-        f"{format_epsilon(left)} is left after {count}.{delta} Nothing was drawn.",
+        f"ε = {format_epsilon(asked)}; of {format_epsilon(cap.epsilon)}, "
+        f"{format_epsilon(left)} is left after {count}.{delta}{twice} Nothing was drawn.",
         remedy="Ask for less, or raise the cap if everybody concerned agrees.",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpdesk import __version__
 from dpdesk.errors import ParameterError, without_unprintable
-from dpdesk.ledger.account import Cap, Model, Population
+from dpdesk.ledger.account import Cap, Population
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.obstacles import wrong_name
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
@@ -141,13 +141,13 @@ def append_population(store: Store, number: int, name: str, *, declared: bool) -
     store.append("population", content)
 
 
-def append_cap(store: Store, number: int, model: Model, cap: Cap | None) -> None:
+def append_cap(store: Store, number: int, cap: Cap | None) -> None:
     """Appends the cap of a population; None removes it.
 
     Raises:
         ParameterError: The cap is invalid.
     """
-    content: dict[str, Any] = {"population": number, "model": model, "time": now()}
+    content: dict[str, Any] = {"population": number, "time": now()}
     if cap is None:
         content |= {"epsilon": None, "delta": None}
     else:

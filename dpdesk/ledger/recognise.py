@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -14,139 +14,41 @@ from numpy.typing import NDArray
 from dpdesk.data.table import SurveyTable
 from dpdesk.ledger.account import KnownFile
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.common_rows import common_rows
-from dpdesk.ledger.comparing import Compared, Match
-from dpdesk.ledger.fingerprint import CodedTable, Short, cell_digests, coded_table, fingerprint_of
-from dpdesk.ledger.sketch import MAGIC, NONCE, FileSketch, JointCounts, sketch_of
-from dpdesk.numbers.tails import chi_square_below
+from dpdesk.ledger.fingerprint import (
+    CodedColumn,
+    CodedTable,
+    Short,
+    Words,
+    cell_digests,
+    coded_table,
+    fingerprint_of,
+    hashed_pieces,
+    scrambled,
+)
+from dpdesk.ledger.sketch import MAGIC, NONCE, FileSketch, SampledColumn, sketch_of
+from dpdesk.numbers.arrays import pieces_of
 from dpdesk.randomness import SystemWords
 
-_LEAST_EXPECTED = 5.0
-_MOST_CHANCE = 1e-5
-"""Largest probability that files of other people agree so closely."""
+_CONTROLS = 20_000
+"""Rows of the new table from which the level of chance is read."""
 
-_BALANCED = 1e-3
-"""Counts that are equal more closely than with this chance were balanced by a design."""
+_LEAST_SHARE = 0.2
+"""Share of the rows of one of the two files that the other one must have."""
 
-_SHARE_OF_WINDOWS = 0.2
-_LEAST_WINDOWS = 6
+_LEAST_HITS = 5
+_ERRORS = 5.0
+"""Standard errors by which the share must exceed that of chance."""
 
+_NEARLY_ALL = 0.9
+"""Share of the known answers that a column must have: one with fewer was recoded."""
 
-def agreeing_counts(new: Compared, known: FileSketch, matches: tuple[Match, ...]) -> int:
-    """Returns the number of columns with the same frequencies as in a known file, beyond chance.
-
-    For each set of columns that are counted together, the two samples are compared by Pearson's
-    chi-square (of homogeneity). The chance that it is so small is counted only where it is so for
-    at least half of the columns, and multiplied by the number of all columns over that of those:
-    a valid chance however they depend on each other (Rueger 1978). So quotas on some questions,
-    which every wave of a survey meets, do not make two waves look like one.
-
-    Returns:
-        The number of columns; 0 if chance can explain it.
-    """
-    place_of = {match.known: match.new for match in matches}
-    chances: list[tuple[float, int]] = []
-    for joint in known.joint:
-        shared = [i for i, number in enumerate(joint.columns) if number in place_of]
-        if not shared:
-            continue
-        places = tuple(place_of[joint.columns[i]] for i in shared)
-        combinations = new.combinations(places)
-        if combinations is None:
-            continue
-        answers, counts = _narrowed(joint, shared)
-        chance = _chance_of_agreement(answers, counts, combinations.answers, combinations.counts)
-        if chance is not None:
-            chances.append((chance, len(shared)))
-    chances.sort()
-    columns = sum(size for _, size in chances)
-    reached = 0
-    for chance, size in chances:
-        reached += size
-        if 2 * reached >= columns:
-            agreeing = sum(size for other, size in chances if other <= _MOST_CHANCE)
-            return max(agreeing, reached) if chance * columns / reached <= _MOST_CHANCE else 0
-    return 0
+_FLAGS = 8
+_HALF = np.uint64(32)
+_COPIES_MOST = 4
 
 
-def agreeing_orders(new: Compared, known: FileSketch, matches: tuple[Match, ...]) -> int:
-    """Returns the number of columns whose answers are in the same order as in a known file.
-
-    At least half of the columns that both files have must agree: one list that two surveys share,
-    such as random assignments, does not make them one.
-    """
-    place_of = {match.known: match.new for match in matches}
-    few = range(len(new.table.columns))
-    agreeing = compared = 0
-    for order in known.orders:
-        place = place_of.get(order.column)
-        # A renamed column of few answers may have been taken for another one.
-        places = (
-            few
-            if place is None or known.columns[order.column].name != (new.table.columns[place].name)
-            else (place,)
-        )
-        shares = [_share_of_windows(order.windows, new.windows(p, order.length)) for p in places]
-        agrees = max(shares, default=0.0) >= _SHARE_OF_WINDOWS
-        agreeing += agrees
-        compared += agrees or place is not None
-    return agreeing if 2 * agreeing >= max(compared, 1) else 0
-
-
-def _share_of_windows(known: NDArray[np.uint64], new: NDArray[np.uint64]) -> float:
-    """Returns the share of the windows of one of two columns that the other one has."""
-    if not known.size or not new.size:
-        return 0.0
-    # A digest beyond the end of a sample may be absent from it.
-    end = min(known[-1], new[-1])
-    some, others = known[known <= end], new[new <= end]
-    common = np.intersect1d(some, others, assume_unique=True).size
-    return 0.0 if common < _LEAST_WINDOWS else common / min(some.size, others.size)
-
-
-def _narrowed(joint: JointCounts, shared: list[int]) -> tuple[Short, NDArray[np.int64]]:
-    """Returns counts of the combinations of some of the columns."""
-    if len(shared) == len(joint.columns):
-        return joint.answers, joint.counts
-    answers, which = np.unique(joint.answers[:, shared], axis=0, return_inverse=True)
-    return answers, np.bincount(which.ravel(), joint.counts).astype(np.int64)
-
-
-def _chance_of_agreement(
-    known: Short, known_counts: NDArray[np.int64], new: Short, new_counts: NDArray[np.int64]
-) -> float | None:
-    """Returns how often samples of other people agree so closely; None if that says nothing."""
-    both, which = np.unique(np.vstack([known, new]), axis=0, return_inverse=True)
-    which = which.ravel()
-    first = np.bincount(which[: len(known)], known_counts, len(both))
-    second = np.bincount(which[len(known) :], new_counts, len(both))
-    if first.sum() > second.sum():
-        first, second = second, first
-    size, ratio = first.sum(), second.sum() / first.sum()
-    expected = (first + second) / (1 + ratio)
-    is_rare = expected < _LEAST_EXPECTED
-    if is_rare.any():
-        # Rare combinations are counted together.
-        first = np.append(first[~is_rare], first[is_rare].sum())
-        second = np.append(second[~is_rare], second[is_rare].sum())
-        expected = (first + second) / (1 + ratio)
-        kept = expected >= _LEAST_EXPECTED
-        first, second, expected = first[kept], second[kept], expected[kept]
-    degrees = first.size - 1
-    if degrees < 1:
-        return None
-    even = size / first.size
-    if chi_square_below(float(((first - even) ** 2).sum() / even), degrees) < _BALANCED:
-        return None
-    # Counts are whole numbers: a difference represents all that round to it.
-    differences = np.abs(first - second / ratio) + 0.5
-    statistic = float((differences**2 / expected).sum() / (1 + 1 / ratio))
-    return chi_square_below(statistic, degrees)
-
-
-Basis = Literal["rows", "rows of the other", "counts", "order"]
-"""The property that two files share: rows of the new one, rows of the known one, frequencies of
-answers, or their order."""
+Basis = Literal["rows", "rows of the other"]
+"""Whose rows the share is of: the new file's, or the known one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +56,12 @@ class Likeness:
     """The similarity of a table and a known file.
 
     Attributes:
-        basis: The property that they share.
-        share: Share of the rows of the new table (or of the other one) that both have, or of its
-            columns that agree.
-        columns: Number of columns that agree, if columns are compared.
+        basis: Whose rows the share is of.
+        share: Share of those rows that both files have, beyond chance.
     """
 
     basis: Basis
     share: float
-    columns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +92,7 @@ def likeness_sentence(likeness: Likeness, population: str, file: KnownFile) -> s
     known = f"a file of “{population}” ({file.rows:,} rows, {file.time:%Y-%m-%d})"
     if likeness.basis == "rows":
         return f"About {percent} of its rows are those of {known}."
-    if likeness.basis == "rows of the other":
-        return f"It has about {percent} of the rows of {known}."
-    columns = "1 of its columns" if likeness.columns == 1 else f"{likeness.columns} of its columns"
-    if likeness.basis == "counts":
-        return (
-            f"In {columns}, {percent} of them, answers are as frequent as in {known}: more "
-            "exactly than among other people."
-        )
-    return f"In {columns}, {percent} of them, answers follow each other as in {known}."
+    return f"It has about {percent} of the rows of {known}."
 
 
 class Comparison:
@@ -214,7 +105,6 @@ class Comparison:
 
     def __init__(self, table: CodedTable, key: LedgerKey) -> None:
         self._table, self._key = table, key
-        self._compared: Compared | None = None
         self._known: dict[bytes, Likeness | None] = {}
         # The window may compare while a release of the same table runs.
         self._lock = threading.Lock()
@@ -237,35 +127,120 @@ class Comparison:
                 self._known[name] = self._compare(sketch, tick)
             return self._known[name]
 
-    def let_go(self) -> None:
-        """Frees large arrays, after the last of several known files."""
-        with self._lock:
-            if self._compared is not None:
-                self._compared.let_go()
-
     def _compare(self, sketch: bytes, tick: Callable[[], None]) -> Likeness | None:
         if not sketch.startswith(MAGIC):
             return None  # of a kind that only another version of dpdesk knows
-        known = FileSketch.from_bytes(sketch, self._key)
-        if not known.rows or not self._table.rows:
-            return None
-        if self._compared is None:
-            self._compared = Compared(self._table, tick)
-        new = self._compared
-        new.tick = tick
-        matches = new.matches(known)
-        if matches:
-            common = common_rows(new, known, matches)
-            if common is not None and common.of_new >= common.of_known:
-                return Likeness("rows", common.of_new)
-            if common is not None:
-                return Likeness("rows of the other", common.of_known)
-        size = len(self._table.columns)
-        counts = agreeing_counts(new, known, matches)
-        if counts:
-            return Likeness("counts", min(counts / size, 1.0), counts)
-        orders = agreeing_orders(new, known, matches)
-        return Likeness("order", min(orders / size, 1.0), orders) if orders else None
+        return compare_rows(self._table, FileSketch.from_bytes(sketch, self._key), tick)
+
+
+def compare_rows(table: CodedTable, known: FileSketch, tick: Callable[[], None]) -> Likeness | None:
+    """Returns the share of rows that a table and a known file have in common, beyond chance.
+
+    Rows are compared by the columns of the same name, but for those that number the rows and those
+    that were recoded. Other people of the same kind give the same answers too: how often is
+    estimated from the new table, 1 - (rows that occur once) / rows (Good 1953, by Turing's
+    argument). Columns whose rows repeat, such as a few questions of yes and no, say nothing.
+
+    Args:
+        table: The new table.
+        known: The known file.
+        tick: Called now and then; may raise to stop.
+    """
+    named = {column.name: column for column in table.columns if not column.is_serial}
+    pairs = [
+        (named[other.name], other)
+        for other in known.columns
+        if not other.is_serial and other.name in named and _is_alike(named[other.name], other)
+    ]
+    if not pairs or not known.rows or not table.rows:
+        return None
+    tags = [np.uint64((i * 0x9E3779B97F4A7C15 + 1) % 2**64) for i in range(len(pairs))]
+    rows = _row_digests([known.answers[known.codes] for _, known in pairs], tags)
+    positions = table.sample(_CONTROLS)
+    controls = _row_digests([c.short(c.codes(positions)) for c, _ in pairs], tags)
+    sought = _Sought(np.concatenate([rows, controls]))
+    for piece in hashed_pieces(table.rows):
+        tick()
+        sought.count(_row_digests([c.short(c.codes(piece)) for c, _ in pairs], tags))
+    occurring, repeated = np.split(sought.counts, [rows.size])
+    # In a table that has every row twice, a row that occurs twice is one person.
+    copies = _copies(repeated)
+    size, once = repeated.size, np.count_nonzero(repeated <= copies)
+    twice = np.count_nonzero(repeated <= 2 * copies) - once
+    chance = (size - once + 0.5) / (size + 1)
+    share = float(np.mean(occurring > 0))
+    # Esty 1983: the variance of Good's estimate; and that of the sampled rows.
+    variance = (once * (1 - once / size) + 2 * twice + 1) * copies / size**2
+    variance += chance * (1 - chance) / rows.size
+    enough = np.count_nonzero(occurring) - chance * rows.size >= _LEAST_HITS
+    if not enough or share <= chance + _ERRORS * float(np.sqrt(variance)):
+        return None
+    of_known = (share - chance) / (1 - chance)
+    of_new = min(of_known * known.rows * copies / table.rows, 1.0)
+    if max(of_known, of_new) < _LEAST_SHARE:
+        return None
+    basis: Basis = "rows" if of_new >= of_known else "rows of the other"
+    return Likeness(basis, float(max(of_new, of_known)))
+
+
+def _is_alike(column: CodedColumn, known: SampledColumn) -> bool:
+    """Whether nearly all of a known column's answers occur in the new one."""
+    found = np.zeros(known.answers.size, dtype=np.bool_)
+    for some in pieces_of(column.digests.size):
+        found |= np.isin(known.answers, column.short(some))
+    return bool(found[known.codes].mean() >= _NEARLY_ALL) if known.codes.size else False
+
+
+def _row_digests(answers: Sequence[Short], tags: Sequence[np.uint64]) -> Words:
+    """Returns digests of rows: sums of the digests of their answers with their questions.
+
+    Args:
+        answers: For each column the digest of each row's answer, shape (rows,).
+        tags: A word for each column.
+    """
+    total = np.zeros(answers[0].size, dtype=np.uint64)
+    for own, tag in zip(answers, tags, strict=True):
+        total += scrambled(own.astype(np.uint64) + tag)
+    return total
+
+
+def _copies(counts: NDArray[np.int64]) -> int:
+    """Returns how many times a table has every row: 1, or more where the file was doubled."""
+    for copies in range(_COPIES_MOST, 1, -1):
+        if np.mean(counts % copies == 0) >= _NEARLY_ALL:
+            return copies
+    return 1
+
+
+class _Sought:
+    """Some rows, and how often they occur among those that were looked at.
+
+    Args:
+        rows: Their digests.
+    """
+
+    def __init__(self, rows: Words) -> None:
+        self._distinct, self._place_of = np.unique(rows, return_inverse=True)
+        self._counts = np.zeros(self._distinct.size, dtype=np.int64)
+        # Most rows are none of these, which either half of their digests tells.
+        flags = 1 << (_FLAGS * self._distinct.size).bit_length()
+        self._part = np.uint64(flags - 1)
+        self._first, self._second = (np.zeros(flags, dtype=np.bool_) for _ in range(2))
+        self._first[self._distinct & self._part] = True
+        self._second[(self._distinct >> _HALF) & self._part] = True
+
+    def count(self, rows: Words) -> None:
+        """Counts rows of the table."""
+        rows = rows[self._first[rows & self._part]]
+        rows = rows[self._second[(rows >> _HALF) & self._part]]
+        places = np.minimum(np.searchsorted(self._distinct, rows), self._distinct.size - 1)
+        met = places[self._distinct[places] == rows]
+        self._counts += np.bincount(met, minlength=self._distinct.size)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each row occurred, in the order in which they were given."""
+        return self._counts[self._place_of]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,52 +26,9 @@ from dpdesk.mechanisms.possible_shares import simplex_projection
 from dpdesk.mechanisms.score_rule import Numbers, numbers_of
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import Quadratic, ratio_interval
 
 _CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class Quadratic:
-    """A variance as a function of a ratio r: constant + linear r + square r^2, arrays alike."""
-
-    constant: Floats
-    linear: Floats
-    square: Floats
-
-    def at(self, ratio: Floats) -> Floats:
-        """Returns the variance at a ratio; rounding makes it never negative."""
-        value = self.constant + self.linear * ratio + self.square * ratio**2
-        return np.asarray(np.maximum(value, 0.0))
-
-    @classmethod
-    def of(cls, own: Floats, cross: Floats, spread: Floats | float) -> Quadratic:
-        """Returns the variance of s - r t from those of s and t, and their covariance."""
-        return cls(own, -2 * cross, np.broadcast_to(np.asarray(spread), own.shape))
-
-
-def ratio_interval(
-    above: Floats, below: float, variance: Quadratic, confidence: float
-) -> tuple[Floats, Floats]:
-    """Returns the ratios r with (above - r below)^2 <= z^2 variance(r).
-
-    Args:
-        above: Unbiased estimates, any shape.
-        below: The unbiased estimate that they are divided by.
-        variance: Of above - r below.
-        confidence: Coverage of the intervals.
-
-    Returns:
-        Lower and upper ends; NaN where the reports do not even show that `below` is positive.
-    """
-    z = normal_quantile(confidence)
-    a = below**2 - z**2 * variance.square
-    b = above * below + z**2 * variance.linear / 2
-    c = above**2 - z**2 * variance.constant
-    clear = (a > 0) & (below > 0)
-    half = np.sqrt(np.maximum(b**2 - a * c, 0.0))
-    a = np.where(clear, a, np.nan)
-    return (b - half) / a, (b + half) / a
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +197,7 @@ def _estimate(
 ) -> Estimate:
     """Returns the ratios with their errors; `variance` is that of one of `reports` reports."""
     plain, below = _at_possible(value, missing, tally.reports), float(1 - value[missing])
-    of_mean = Quadratic(
-        variance.constant / reports, variance.linear / reports, variance.square / reports
-    )
+    of_mean = variance.times(1 / reports)
     lower, upper = ratio_interval(value, below, of_mean, _CONFIDENCE)
     total = of_mean.at(plain.ratio) / plain.below**2
     answered = float(np.clip(1 - squared[missing], 0.0, 1.0))

@@ -148,6 +148,8 @@ class BoundRappor(BoundMechanism):
         self.certificate = self.law.certificate(mechanism.epsilon)
         self.permanent_certificate = self.law.permanent_certificate(permanent_epsilon)
         self._flip = float(self.law.flip)
+        # What the flips of a report's bits add to the mean square of its least squares.
+        self._bit = self.design.cohorts * self._flip * (1 - self._flip) / (1 - 2 * self._flip) ** 2
 
     @property
     def bytes_per_row(self) -> int:
@@ -219,7 +221,7 @@ class BoundRappor(BoundMechanism):
         Debiased counts t = (c - F N) / (1 - 2 F) of the bits of a cohort with N reports, F being
         the chance of a flip, are regressed on the Bloom filters of all categories. The errors are
         exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
-        the respondents adds f (1 - f) / n. The interval is the normal one.
+        the respondents adds f (1 - f) / n. The interval is the score interval.
         """
         value, squared = self._solved(tally)
         possible = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
@@ -227,6 +229,7 @@ class BoundRappor(BoundMechanism):
             value,
             squared,
             lambda shares: noise_variances(self.design, self._flip, shares),
+            np.diag(self.design.cohort_squares) + self._bit * np.diag(self.design.inverse),
             tally,
             confidence,
             possible,
@@ -249,8 +252,7 @@ class BoundRappor(BoundMechanism):
 
     def score_rule(self) -> ScoreRule:
         """Returns the filters, the inverse of least squares and the squares of the estimates."""
-        design, flip = self.design, self._flip
-        bit = design.cohorts * flip * (1 - flip) / (1 - 2 * flip) ** 2
+        design, flip, bit = self.design, self._flip, self._bit
         numbers = {
             "cohorts": numbers_of(design.cohorts),
             "hashes": numbers_of(design.hashes),

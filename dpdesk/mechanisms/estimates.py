@@ -10,7 +10,7 @@ import numpy as np
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, simplex_projection
 from dpdesk.mechanisms.tally import Tally, indicator_variance
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import ratio_interval, share_variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +85,25 @@ def linear_share_estimate(
     value: Floats,
     squared: Floats,
     noise_at: Callable[[Floats], Floats],
+    own: Floats,
     tally: Tally,
     confidence: float,
     possible: PossibleEstimates,
 ) -> Estimate:
     """Returns shares estimated by a linear map of the counts, arrays of shape (k,).
 
-    They are unbiased and have errors and normal intervals. The errors are exact at the possible
+    They are unbiased and have errors and score intervals. The errors are exact at the possible
     distribution that is nearest to the estimates; drawing the respondents adds f (1 - f) / n. With
     weights the noise is that of the distribution by squared weights, and drawing the respondents
-    adds the variance of a ratio (`indicator_variance`).
+    adds the variance of a ratio (`indicator_variance`). The interval holds every share t that the
+    reports do not contradict, with the variance t own + (1 - t) other - t^2 that holds if t is the
+    true share, the other categories sharing the rest as they do in the nearest distribution.
 
     Args:
         value: The unbiased shares, shape (k,).
         squared: The same by squared weights, shape (k,); `value` without weights.
         noise_at: n times the noise variance of each share, given the true distribution.
+        own: Mean square of what a report adds to the share of its true category, shape (k,).
         tally: Counts of the reports.
         confidence: Coverage of the intervals.
         possible: Other estimates of the same shares.
@@ -110,7 +114,12 @@ def linear_share_estimate(
     noise = noise_at(by_squares)
     sampling = indicator_variance(nearest, by_squares)
     total = np.sqrt((noise + sampling) / reports)
-    half = normal_quantile(confidence) * total
+    variance = share_variance(by_squares, own, noise + by_squares)
+    binomial = variance.at(nearest)
+    is_told = (binomial > 0) & (total > 0)
+    factor = np.divide(noise + sampling, binomial, out=np.ones_like(total), where=is_told)
+    by = np.maximum(factor / reports, 1 / tally.reports)
+    lower, upper = ratio_interval(value, 1.0, variance.times(by), confidence)
     return Estimate(
         quantity="share",
         value=value,
@@ -118,8 +127,8 @@ def linear_share_estimate(
         noise_error=np.sqrt(noise / reports),
         sampling_error=np.sqrt(sampling / reports),
         total_error=total,
-        lower=value - half,
-        upper=value + half,
+        lower=np.minimum(lower, value),
+        upper=np.maximum(upper, value),
         reports=tally.reports,
         effective_reports=reports,
         possible=possible,

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
-from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.base import BoundMechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
@@ -31,7 +30,7 @@ from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import wilson_interval
+from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
 
 Whole = NDArray[np.int64]

@@ -319,7 +319,7 @@ class BoundPram(BoundMechanism):
 
         The errors are the exact multinomial ones at the possible distribution that is nearest to
         the estimates: given the respondents sum_u f_u E[worth_v(Y)^2 | u] - f_v, over n; drawing
-        them adds f_v (1 - f_v) / n. The interval is the normal one.
+        them adds f_v (1 - f_v) / n. The interval is the score interval.
         """
         value = tally.shares @ self._forecast.worth
         squared = tally.square_shares @ self._forecast.worth
@@ -327,7 +327,8 @@ class BoundPram(BoundMechanism):
             **projections_of(value),
             iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
         )
-        return linear_share_estimate(value, squared, self._noise, tally, confidence, possible)
+        own = np.diag(self._forecast.squares)
+        return linear_share_estimate(value, squared, self._noise, own, tally, confidence, possible)
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
         """Returns the counts through the inverse, shape (kinds, k)."""

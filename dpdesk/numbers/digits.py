@@ -75,10 +75,10 @@ def ratio_text(epsilon: Decimal) -> str:
 
 
 def epsilon_up(epsilon: float) -> str:
-    """Prints an epsilon as everything of surveys does: 1.099, 1.50, 0.00012, 2.00 × 10¹², ∞.
+    """Prints the epsilon of a device, everywhere alike: 1.099, 1.50, 0.00012, 2.00 × 10¹², ∞.
 
     It has two or three digits after the point, and is rounded up so that "at most" holds; one
-    below 0.01 has three significant digits, so that it is never 0.
+    below 0.01 has three significant digits, so that it is never 0. A limit alone is rounded down.
     """
     return _in_decimals(epsilon, ROUND_CEILING)
 

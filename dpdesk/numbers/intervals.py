@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import floor, isfinite, isnan, log10
 from statistics import NormalDist
 
 import numpy as np
 
 from dpdesk.numbers.arrays import Floats
 
+# Equal differences must not differ by their last bits.
+_SLACK = 1 + 1e-9
+_HARDLY_ANY = 1e-9
+
+
+def stated_error(error: float, lower: float, upper: float) -> float | None:
+    """Returns a standard error; None where it is 0 and its interval shows that it is not.
+
+    Answers that are all alike have no spread, which says nothing of the error.
+    """
+    return None if error == 0 and lower < upper else error
+
 
 def normal_quantile(confidence: float) -> float:
     """Returns z with a probability of `confidence` between -z and z (1.96 for 0.95)."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def is_even(value: float, lower: float, upper: float) -> bool:
+    """Returns whether an interval may be printed as its middle and an error with the sign "±".
+
+    So it may where no end is farther from there than half of the error's second digit. One that
+    is not known (NaN) has no longer side.
+    """
+    below, above = value - lower, upper - value
+    widest = max(below, above)
+    if not isfinite(widest) or widest <= 0:
+        return isnan(below + above) or below == above
+    return abs(above - below) <= 10.0 ** (floor(log10(widest)) - 1) * _SLACK
 
 
 def wilson_interval(
@@ -37,3 +64,65 @@ def wilson_interval(
     # The interval contains the share; at 0 and 1 its end is the share, whatever rounding does.
     lower = np.minimum(np.maximum(centre - half, 0.0), share)
     return lower, np.maximum(np.minimum(centre + half, 1.0), share)
+
+
+@dataclass(frozen=True, slots=True)
+class Quadratic:
+    """A variance as a function of a ratio r: constant + linear r + square r^2, arrays alike."""
+
+    constant: Floats
+    linear: Floats
+    square: Floats
+
+    def at(self, ratio: Floats) -> Floats:
+        """Returns the variance at a ratio; rounding makes it never negative."""
+        value = self.constant + self.linear * ratio + self.square * ratio**2
+        return np.asarray(np.maximum(value, 0.0))
+
+    @classmethod
+    def of(cls, own: Floats, cross: Floats, spread: Floats | float) -> Quadratic:
+        """Returns the variance of s - r t from those of s and t, and their covariance."""
+        return cls(own, -2 * cross, np.broadcast_to(np.asarray(spread), own.shape))
+
+    def times(self, factor: Floats | float) -> Quadratic:
+        """Returns a multiple of it."""
+        return Quadratic(self.constant * factor, self.linear * factor, self.square * factor)
+
+
+def ratio_interval(
+    above: Floats, below: float, variance: Quadratic, confidence: float
+) -> tuple[Floats, Floats]:
+    """Returns the ratios r with (above - r below)^2 <= z^2 variance(r).
+
+    Args:
+        above: Unbiased estimates, any shape.
+        below: The unbiased estimate that they are divided by.
+        variance: Of above - r below.
+        confidence: Coverage of the intervals.
+
+    Returns:
+        Lower and upper ends; NaN where the reports do not even show that `below` is positive.
+    """
+    z = normal_quantile(confidence)
+    a = below**2 - z**2 * variance.square
+    b = above * below + z**2 * variance.linear / 2
+    c = above**2 - z**2 * variance.constant
+    clear = (a > 0) & (below > 0)
+    half = np.sqrt(np.maximum(b**2 - a * c, 0.0))
+    a = np.where(clear, a, np.nan)
+    return (b - half) / a, (b + half) / a
+
+
+def share_variance(share: Floats, own: Floats, second: Floats) -> Quadratic:
+    """Returns the variance of a score of mean t, 1 under the own category, as a function of t.
+
+    Other categories share the rest as they do in a possible distribution.
+
+    Args:
+        share: The share of each category in it, shape (k,).
+        own: Mean square of the score where its category is true, shape (k,).
+        second: Mean square of the score in that distribution, shape (k,).
+    """
+    # Where one category has all, there is nothing that the others share.
+    other = np.maximum(second - share * own, 0.0) / np.maximum(1 - share, _HARDLY_ANY)
+    return Quadratic(other, own - other, np.full(share.shape, -1.0))

@@ -7,20 +7,13 @@ and `scipy.stats` one and a half.
 from __future__ import annotations
 
 
-def chi_square_below(statistic: float, degrees: float) -> float:
-    """Returns P(chi-square <= statistic).
+def chi_square_above(statistic: float, degrees: float) -> float:
+    """Returns P(chi-square > statistic).
 
     Args:
         statistic: At least 0.
         degrees: Degrees of freedom, above 0.
     """
-    from scipy.special import gammainc
-
-    return float(gammainc(degrees / 2, statistic / 2))
-
-
-def chi_square_above(statistic: float, degrees: float) -> float:
-    """Returns P(chi-square > statistic); as `chi_square_below`."""
     from scipy.special import gammaincc
 
     return float(gammaincc(degrees / 2, statistic / 2))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import domain_type
 from dpdesk.numbers.digits import ratio_text
@@ -22,29 +23,21 @@ from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first
 
-WEAK_EPSILON = Decimal(8)
-"""From this epsilon on a report can move a belief of 1 % beyond 96 %: a warning, not an error."""
 
-
-LARGE_RATIO = Decimal(1000)
-"""From this e^epsilon on all that is released of a respondent hides next to nothing."""
-
-
-def check_large(epsilon: Decimal, path: str, sentence: str) -> Iterator[Problem]:
+def check_large(epsilon: Decimal, path: str) -> Iterator[Problem]:
     """Yields the warning of an epsilon that is hardly any protection.
 
     Args:
         epsilon: The loss of all that is released of a respondent.
         path: The place of the budget in the plan.
-        sentence: What that means.
     """
-    if epsilon > LARGE_RATIO.ln():
+    if strength_of(epsilon) == "very weak":
         yield Problem(
             path,
             "warning",
             "large",
-            f"Epsilon {format_epsilon(epsilon)} in all, where e^epsilon is {ratio_text(epsilon)}: "
-            f"{sentence}",
+            f"Protection: very weak. Epsilon {format_epsilon(epsilon)} in all, where e^epsilon is "
+            f"{ratio_text(epsilon)}.",
             "Set a smaller budget and split it, or release less of each respondent.",
         )
 
@@ -87,8 +80,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
     if len(plan.protected) > 1:
-        whom = "this hides next to nothing from somebody who compares whole records."
-        yield from check_large(total, "budget", whom)
+        yield from check_large(total, "budget")
     yield from check_options(plan)
     if _names_clash(plan):
         yield Problem(
@@ -373,7 +365,7 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             f"{mechanism.short} does not fit {column.name}. {reason}",
             "Choose another mechanism or other parameters.",
         )
-    if mechanism.epsilon >= WEAK_EPSILON:
+    if strength_of(mechanism.epsilon) == "very weak":
         ratio = ratio_text(mechanism.epsilon)
         yield Problem(
             f"{path}.epsilon",

@@ -202,7 +202,8 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
         f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors are "
         f"{'larger' if more else 'smaller'} than those of the supposed share.",
         f"State another supposed share{'' if column.missing.asked is None else ' of those asked'}, "
-        "rounded or from an earlier survey: a report publishes it.",
+        "rounded or from an earlier survey: a report publishes it. If another answer decided who "
+        "was asked, declare it (draft --asked).",
         "Of {count} columns the file has far more or fewer missing answers than the plan supposes: "
         "{names}.",
     )

@@ -1,9 +1,8 @@
-"""The checks of who was asked: as the plan declares it, and as the data suggest it."""
+"""The checks of who was asked: as the plan declares it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,13 +11,14 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import asked_behind, asked_rules, filters_behind, require_fit
+from dpdesk.plan.declared_routing import asked_behind, asked_rules, require_fit
 from dpdesk.plan.encoding import encode_column, missing_texts
-from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.plan.routing_columns import EXCEPTIONS
 from dpdesk.queries.condition import Condition
+
+_EXCEPTIONS = 0.05
+"""Share of those not asked who have an answer, up to which they are errors of interviewers."""
 
 _FATES = {"protect": "protected", "keep": "released coarser"}
 """What becomes of a filter question, by its role."""
@@ -131,7 +131,7 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
         skipped = np.logical_and.reduce([miss[c] for miss, c in zip(misses, others, strict=True)])
         errors += int(np.count_nonzero(skipped & is_given[own]))
         many += int(np.count_nonzero(skipped))
-    if errors > EXCEPTIONS * many:
+    if errors > _EXCEPTIONS * many:
         yield Problem(
             f"columns.{column.name}.missing",
             "warning",
@@ -152,56 +152,3 @@ def _texts_meeting(
     met = condition.met(domain, encode_column(column, texts, reading).code_of)
     # A declared value in the place of a missing answer is no answer either.
     return np.asarray(met & ~missing_texts(column, texts, reading))
-
-
-def check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
-    """Yields the problems of blanks that tell an answer to a filter that the data suggest.
-
-    Args:
-        plan: The plan.
-        column: A column that is kept, or whose blanks are passed through.
-        filters: What seems to have decided who was asked.
-    """
-    declared = filters_behind(plan, column)
-    for one in filters:
-        others = [plan.column(name) for name in one.rule.columns]
-        where = f"because of {' or '.join(one.rule.columns)}"
-        parts = zip(one.rule.any_of, one.others, strict=True)
-        if all(_is_declared(c, rest, plan.column(c.column)) for c, rest in parts):
-            where = f"where {one.condition()}"
-        for other in others:
-            told = None if other.name in declared else _blanks_tell(column, other, where)
-            yield from () if told is None else (told,)
-
-
-def with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
-    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
-    if problem.code != "supposed_share_far" or not filters:
-        return problem
-    return replace(
-        problem,
-        advice=f"It seems to have been asked only because of "
-        f"{' or '.join(filters[0].rule.columns)}: say under "
-        "Missing answers who was asked (draft --asked), or state another supposed share.",
-    )
-
-
-def _is_declared(condition: Condition, others: tuple[str, ...], column: ColumnPlan) -> bool:
-    """Tells whether a condition can be said of its domain, without a cell of the data.
-
-    Args:
-        condition: The condition.
-        others: The answers beside those that it names.
-        column: The filter question.
-    """
-    domain = column.domain
-    if domain is None:
-        return False
-    if condition.values or condition.options:
-        named = {*condition.values, *condition.options, *others}
-        if not domain.holds_numbers:
-            return named <= set(domain.listed)
-        return column.provenance != "suggested" and not domain.outside(sorted(named)).any()
-    # A bound that was read off the data is an answer of the data.
-    ends = [f"{end:f}" for end in (condition.lower, condition.upper) if end is not None]
-    return column.provenance != "suggested" and not domain.outside(ends).any()

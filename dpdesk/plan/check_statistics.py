@@ -183,8 +183,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "stand for; the estimates of a release of records are weighted.",
         )
     if len(statistics.queries) > 1:
-        sentence = "together the statistics hide next to nothing of a respondent."
-        yield from check_large(statistics.epsilon, "statistics.budget", sentence)
+        yield from check_large(statistics.epsilon, "statistics.budget")
     yield from check_unit(plan)
 
 

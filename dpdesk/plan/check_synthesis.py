@@ -151,8 +151,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
         )
     wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
     yield from wrong or _check_impossible(plan)
-    sentence = "the synthetic rows hide next to nothing of a respondent."
-    yield from check_large(wanted.epsilon, "synthesis.epsilon", sentence)
+    yield from check_large(wanted.epsilon, "synthesis.epsilon")
 
 
 def _check_column(column: ColumnPlan) -> Iterator[Problem]:

@@ -28,7 +28,7 @@ from dpdesk.plan.check_reading import (
     check_steps,
     check_supposed,
 )
-from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
+from dpdesk.plan.check_routing import check_asked_in
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
@@ -41,7 +41,6 @@ from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
-from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.writing_questions import (
     WRITE_ALIKE,
     WrittenOtherwise,
@@ -58,16 +57,9 @@ class AnswerChecks:
 
     An entry is valid for the same column of the same table, as long as the plan gives its answers
     the same meaning; mechanism and epsilon do not matter.
-
-    Args:
-        filters: Finds the filter questions that blanks tell; it caches as well. A new one if None.
-
-    Attributes:
-        filters: The same.
     """
 
-    def __init__(self, filters: FilterFinder | None = None) -> None:
-        self.filters = FilterFinder() if filters is None else filters
+    def __init__(self) -> None:
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
         self._open: dict[
             str, tuple[TextColumn, tuple[ColumnPlan, Reading], tuple[OpenQuestion, ...]]
@@ -201,16 +193,7 @@ def check_table(
         found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
         if column.missing.asked is not None and column.role != "drop":
             problems += check_asked_in(plan, column, table)
-        elif any(problem.code == "supposed_share_far" for problem in found):
-            filters = answers.filters.filters_of(plan, table, column.name)
-            found = tuple(with_routing(problem, filters) for problem in found)
         problems += found
-        if column.role == "keep" or (
-            column.role == "protect" and column.missing.treatment.stays_blank
-        ):
-            problems += check_routing(
-                plan, column, answers.filters.filters_of(plan, table, column.name)
-            )
     return errors_first(problems)
 
 

@@ -24,6 +24,7 @@ from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.digits import percent_text
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.missing import MissingPolicy
+from dpdesk.queries.condition import Condition
 
 Role = Literal["unassigned", "protect", "keep", "drop"]
 Provenance = Literal["declared", "codebook", "suggested"]
@@ -126,6 +127,17 @@ class GroupSizes(SeenInFile):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MetConditions(SeenInFile):
+    """What part of the rows meets each condition that statistics set on a column.
+
+    Attributes:
+        shares: The share of all rows, by the condition.
+    """
+
+    shares: Mapping[Condition, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RowsOfFile(SeenInFile):
     """How many rows the file has that a plan is judged by.
 
@@ -185,6 +197,7 @@ class ColumnPlan(BaseModel):
 
     _counted: Counted | None = PrivateAttr(default=None)
     _groups: GroupSizes | None = PrivateAttr(default=None)
+    _met: MetConditions | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _domain_suits_kind(self) -> ColumnPlan:
@@ -227,6 +240,27 @@ class ColumnPlan(BaseModel):
         column._groups = groups
         return column
 
+    def share_met(self, condition: Condition) -> float | None:
+        """Returns what part of the rows meets a condition on it; None without a domain.
+
+        That of the file that is open, else that of the expected answers, else of even ones.
+        """
+        if self._met is not None and condition in self._met.shares:
+            return self._met.shares[condition]
+        domain = self.effective_domain
+        if domain is None:
+            return None
+        expected = self.expected_shares if domain.picks_one else ()
+        return condition.expected_share(domain, expected)
+
+    def with_conditions(self, met: Mapping[Condition, float]) -> ColumnPlan:
+        """Returns this column with the shares of rows that meet conditions; {} for none known."""
+        if met == (self._met.shares if self._met else {}):
+            return self
+        column = self.model_copy()
+        column._met = MetConditions(met) if met else None
+        return column
+
     def with_counts(self, counted: Counted | None) -> ColumnPlan:
         """Returns this column with what the file tells of its errors; None for nothing."""
         old = self._counted
@@ -247,7 +281,7 @@ class ColumnPlan(BaseModel):
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
             for cached in _CACHED:
                 copied.__dict__.pop(cached, None)
-            copied._counted = copied._groups = None
+            copied._counted = copied._groups = copied._met = None
         return copied
 
     @property

@@ -1,7 +1,4 @@
-"""Who was asked a question, as the curator declares it: typed and edited.
-
-What the data suggest (`routing`) becomes a part of the plan here, once somebody confirms it.
-"""
+"""Who was asked a question, as the curator declares it: typed and edited."""
 
 from __future__ import annotations
 
@@ -157,26 +154,6 @@ def require_fit(column: ColumnPlan, condition: Condition) -> None:
         )
 
 
-def confirmed(plan: Plan, rule: AskedIf) -> AskedIf | None:
-    """Returns a rule that data suggest as the curator may declare it.
-
-    Args:
-        plan: The plan.
-        rule: The rule.
-
-    Returns:
-        The rule with the share to begin with; None where the domains of the plan do not have its
-        answers, so that it cannot be declared.
-    """
-    try:
-        asked = AskedIf.model_validate(rule.model_dump())
-        for one in asked.any_of:
-            require_fit(plan.column(one.column), one)
-    except (ValidationError, ParameterError):
-        return None
-    return asked.changed(suggested_share(plan, asked))
-
-
 def set_asked(plan: Plan, name: str, asked: AskedIf | None) -> Plan:
     """Returns the plan with who was asked declared for a column, or everybody.
 
@@ -247,12 +224,6 @@ def _share_meeting(column: ColumnPlan | None, condition: Condition) -> Decimal:
         share = condition.expected_share(column.effective_domain or domain)
     asked = column.missing.asked
     return Decimal(share) * (1 if asked is None else asked.supposed_share)
-
-
-def filters_behind(plan: Plan, column: ColumnPlan) -> frozenset[str]:
-    """Returns the filter questions that a column's blanks tell by what the plan declares."""
-    rules = {} if column.missing.asked is None else asked_rules(plan)
-    return frozenset(asked_behind(rules, column.name))
 
 
 def asked_rules(plan: Plan) -> dict[str, AskedIf]:

@@ -1,13 +1,11 @@
-"""Filter questions: "asked only where smoker is yes", declared by the curator or found in data."""
+"""Filter questions: "asked only where smoker is yes", declared by the curator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
-from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -58,11 +56,6 @@ class AskedIf(BaseModel):
             )
         return self
 
-    @classmethod
-    def found(cls, *conditions: Condition) -> AskedIf:
-        """Returns a rule that data suggest, not validated: a cell may be longer than a rule's."""
-        return cls.model_construct(any_of=conditions, supposed_share=_SOME)
-
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the filter questions, each once."""
@@ -97,81 +90,6 @@ class AskedIf(BaseModel):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Another question, because of whose answer some respondents seem not to have been asked.
-
-    Answers and bounds are as in the file; for the curator's eyes only.
-
-    Attributes:
-        rule: Who was asked.
-        others: For each condition of the rule, the answers of a filter with listed answers whose
-            respondents were not asked where it names those asked, and the reverse; empty for
-            options and intervals.
-        exceptions: Number of respondents who have an answer and should not have been asked.
-        skipped: Number of respondents who should not have been asked.
-        through: Name of the question between, where this is the filter of a filter; else empty.
-    """
-
-    rule: AskedIf
-    others: tuple[tuple[str, ...], ...] = ((),)
-    exceptions: int = 0
-    skipped: int = 0
-    through: str = ""
-
-    @classmethod
-    def of(cls, condition: Condition, others: tuple[str, ...] = ()) -> Filter:
-        """Returns a filter with one condition."""
-        return cls(AskedIf.found(condition), (others,))
-
-    @classmethod
-    def of_answers(cls, column: str, asked: tuple[str, ...], others: tuple[str, ...]) -> Filter:
-        """Returns a filter with listed answers; its rule names those of which there are fewer."""
-        negated = len(asked) > max(_LISTED, len(others))
-        named, rest = (others, asked) if negated else (asked, others)
-        return cls.of(condition_found(column=column, values=named, negated=negated), rest)
-
-    def or_if(self, other: Filter) -> Filter:
-        """Returns the pair, with the counts of the other one, of which either lets in."""
-        rule = AskedIf.found(*self.rule.any_of, *other.rule.any_of)
-        return replace(other, rule=rule, others=(*self.others, *other.others))
-
-    def behind(self, through: str) -> Filter:
-        """Returns it as the filter of a filter."""
-        return replace(self, through=through)
-
-    def condition(self, say: Callable[[str], str] = str) -> str:
-        """Returns who was asked, such as "smoker is daily or sometimes", translated by `say`."""
-        return self.rule.condition(say)
-
-    def sentence(self, say: Callable[[str], str] = str) -> str:
-        """Returns what the curator should know, as sentences translated by `say`."""
-        condition = self.condition(say)
-        if self.exceptions:
-            condition = say(N_("{condition} (exceptions: {count} of {records} records)")).format(
-                condition=condition, count=f"{self.exceptions:,}", records=f"{self.skipped:,}"
-            )
-        *before, last = self.rule.columns
-        both = say(N_("{first} and {last}"))
-        column = both.format(first=", ".join(before), last=last) if before else last
-        told = N_(
-            "It seems to have been asked only where {condition}. A blank that is passed through "
-            "tells an answer to {column}."
-        )
-        if self.through:
-            told = N_(
-                "It seems to have been asked only because of {through}, and that only where "
-                "{condition}. A blank that is passed through tells an answer to {column}."
-            )
-        return say(told).format(condition=condition, column=column, through=self.through)
-
-
-def condition_found(column: str, **fields: Any) -> Condition:
-    """Returns a condition that data suggest, not validated: a cell may be of any length."""
-    empty = {name: field.default for name, field in Condition.model_fields.items()}
-    return Condition.model_construct(**empty | fields | {"column": column})
-
-
 def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:
     if len(answers) > _LISTED + 1:
         more = len(answers) - _LISTED
@@ -179,10 +97,3 @@ def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:
             first=", ".join(answers[:_LISTED]), count=f"{more:,}"
         )
     return " or ".join(answers)
-
-
-def first_sentences(
-    filters: tuple[Filter, ...], say: Callable[[str], str] = str
-) -> tuple[str, ...]:
-    """Returns what the curator should know of the first few filters, translated by `say`."""
-    return tuple(one.sentence(say) for one in islice(filters, _LISTED))

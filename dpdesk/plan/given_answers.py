@@ -23,6 +23,7 @@ from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.queries.condition import Condition
 
 BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""
@@ -211,11 +212,10 @@ def with_counts(
     """
     plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
-    grouping, averaged = _grouping(plan), _averaged(plan)
+    asked = grouping, averaged, conditions = _asked(plan)
     known: tuple[ColumnPlan, ...] = ()
     if before is not None and before.weight_column is plan.weight_column:
-        is_same = (_grouping(before), _averaged(before)) == (grouping, averaged)
-        known = before.columns if is_same else ()
+        known = before.columns if _asked(before) == asked else ()
     looked_at: Iterator[tuple[int, ColumnPlan]] = enumerate(plan.columns)
     if len(known) == len(plan.columns):
         # Of a wide survey a step of a slider changes one column.
@@ -232,7 +232,13 @@ def with_counts(
         if column.name in grouping:
             given = of(column)
             groups = None if given is None else _groups(given)
-        found = column.with_counts(counted).with_groups(groups)
+        met = {}
+        if column.name in conditions and (given := of(column)) is not None:
+            domain = column.effective_domain
+            counted_codes = given.codes, given.code_counts, given.total
+            if domain is not None:
+                met = {c: c.share_in(domain, *counted_codes) for c in conditions[column.name]}
+        found = column.with_counts(counted).with_groups(groups).with_conditions(met)
         if found is not column:
             changed[place] = found
     return plan.with_changed(changed) if changed else plan
@@ -243,14 +249,17 @@ def _is_counted(column: ColumnPlan) -> bool:
     return column.missing.treatment.supposes_share or isinstance(column.domain, NumericDomain)
 
 
-def _grouping(plan: Plan) -> set[str | None]:
-    """The columns whose groups its statistics are of."""
-    return {query.group_column for query in plan.statistics.queries}
+def _asked(plan: Plan) -> tuple[set[str | None], set[str | None], dict[str, set[Condition]]]:
+    """The columns whose groups its statistics are of, whose means, and those with conditions."""
+    queries = plan.statistics.queries
+    conditions: dict[str, set[Condition]] = {}
+    for condition in (one for query in queries for one in query.where):
+        conditions.setdefault(condition.column, set()).add(condition)
+    grouping, averaged = ({getattr(q, name) for q in queries} for name in _OF_COLUMNS)
+    return grouping, averaged, conditions
 
 
-def _averaged(plan: Plan) -> set[str | None]:
-    """The columns whose means its statistics are."""
-    return {query.averaged_column for query in plan.statistics.queries}
+_OF_COLUMNS = "group_column", "averaged_column"
 
 
 def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.data.formula import ModelFormula, parse_model
-from dpdesk.data.formula_terms import Column, Term
+from dpdesk.data.formula import ModelFormula, Term, parse_model
 from dpdesk.errors import ParameterError
 from dpdesk.plan.model import Plan
 
@@ -96,9 +95,7 @@ def _predictors(formula: ModelFormula, text: str) -> tuple[str, ...]:
 
 def _column_of(term: Term) -> str | None:
     """The column that a term is; None of anything else."""
-    if len(term) == 1 and isinstance(term[0], Column) and not term[0].as_categories:
-        return term[0].name
-    return None
+    return term[0].name if len(term) == 1 and not term[0].as_categories else None
 
 
 def asked_of(plan: Plan, text: str) -> JointQuestion:

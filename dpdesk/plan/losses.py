@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 
+from dpdesk.composition.strength import protection_of
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.errors import PlanError
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
@@ -83,6 +84,21 @@ def plan_cost(plan: Plan) -> PrivacyCost:
 def total_epsilon(plan: Plan) -> Decimal:
     """Returns the epsilon of a respondent's whole record; see `plan_cost`."""
     return plan_cost(plan).epsilon
+
+
+def protection_of_records(plan: Plan) -> str:
+    """Returns how strongly a release of records protects, in words; empty if nothing is protected.
+
+    Args:
+        plan: The plan of the release.
+    """
+    if not (cost := plan_cost(plan)).epsilon:
+        return ""
+    kept = len(plan.kept)
+    if not kept:
+        return protection_of(cost)
+    left = "1 variable is" if kept == 1 else f"{kept:,} variables are"
+    return f"{protection_of(cost)} {left} left unprotected."
 
 
 def attribute_losses(plan: Plan) -> dict[str, Decimal]:

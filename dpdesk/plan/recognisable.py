@@ -10,15 +10,13 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.disclosure.changes import changes
 from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, missing_by
-from dpdesk.disclosure.kept_columns import KeptAnswers, KeptColumns, kept_columns
+from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
 from dpdesk.disclosure.level_choice import LevelChoice
 from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
 
-MOST_ANSWERS = 2_000
-"""Of a kept column with more different texts the answers beside its domain are not listed."""
 _CELLS_MOST = 2_000_000
 """Of more cells it takes too long for a list of problems to find what helps most."""
 
@@ -62,27 +60,6 @@ def kept_of(plan: Plan, texts: Callable[[str], TextColumn], rows: int) -> KeptCo
         rows: Number of records.
     """
     return kept_columns(as_released(map(texts, kept_answers(plan))), rows)
-
-
-def kept_answers_in(plan: Plan, texts: Callable[[str], TextColumn]) -> dict[str, KeptAnswers]:
-    """Returns what each answer that a plan keeps holds beside its domain, by name.
-
-    Args:
-        plan: The plan.
-        texts: Returns the column of a name, as it is released.
-    """
-    reading = plan.reading or Reading()
-    found = {}
-    for name in kept_answers(plan):
-        column, cells = plan.column(name), texts(name)
-        missing = missing_texts(column, cells, reading)
-        is_listed = cells.distinct_count <= MOST_ANSWERS
-        found[name] = KeptAnswers(
-            answers_beside(column, cells, missing) if is_listed else None,
-            cells.rows_with(missing) > 0,
-            any(cells.rows_with(cells.holding(mark)) for mark in ("\n", "\r")),
-        )
-    return found
 
 
 def answers_beside(column: ColumnPlan, texts: TextColumn, missing: Flags) -> tuple[str, ...]:

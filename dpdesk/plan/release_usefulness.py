@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
+from math import prod
 from typing import Generic, TypeVar
 
 from dpdesk.errors import ParameterError
@@ -209,7 +210,12 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
         bound = query.bind(domains, statistics.unit)
         groups, numbers = groups_of(plan, query), numbers_of(plan, query)
         return usefulness_of_query(
-            bound, plan.judged_respondents, float(statistics.confidence), groups, numbers
+            bound,
+            plan.judged_respondents,
+            float(statistics.confidence),
+            groups,
+            numbers,
+            share_met(plan, query),
         )
     except ParameterError:
         return None
@@ -219,6 +225,19 @@ def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
     """Returns the sizes of the groups of an average, where the file that is open tells them."""
     name = query.group_column
     return next((column.groups for column in plan.columns if column.name == name), None)
+
+
+def share_met(plan: Plan, query: Query) -> float | None:
+    """Returns what part of the rows meets the conditions of a query; None where nothing tells.
+
+    Conditions on different columns are taken as independent.
+    """
+    columns = {column.name: column for column in plan.columns}
+    shares = [
+        columns[one.column].share_met(one) if one.column in columns else None for one in query.where
+    ]
+    known = [share for share in shares if share is not None]
+    return prod(known) if len(known) == len(shares) else None
 
 
 def numbers_of(plan: Plan, query: Query) -> tuple[float, float] | None:

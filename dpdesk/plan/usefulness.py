@@ -342,6 +342,7 @@ def usefulness_of_query(
     confidence: float = 0.95,
     groups: GroupSizes | None = None,
     of_file: tuple[float, float] | None = None,
+    met: float | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -353,15 +354,15 @@ def usefulness_of_query(
             looked at. Else they are taken as equally large.
         of_file: Mean and standard deviation of the column's numbers in the file, where they were
             counted for the curator's screen.
+        met: The share of the rows that meets the conditions; as of even answers if None.
     """
     group = None if groups is None else groups.middle
-    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group)
+    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group, met)
     error = bound.expected_error(of_cell, confidence)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
         equal = ", if groups are equally large"
-        equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
     found = Usefulness(
         what,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
+
+from dpdesk.errors import ParameterError
 
 Value = str | int | float | bool | tuple[str, ...]
 
@@ -54,12 +57,13 @@ class CommandWords:
         return tuple(found)
 
     def as_command(self) -> str:
-        """Returns the command as it is typed in a terminal."""
-        if os.name == "nt":
-            from subprocess import list2cmdline
+        """Returns the command as it is typed in a terminal.
 
-            return list2cmdline(["dpdesk", *self.words()])
-        return shlex.join(["dpdesk", *self.words()])
+        Raises:
+            ParameterError: A terminal of Windows would run or replace a part of a name.
+        """
+        words = ("dpdesk", *self.words())
+        return windows_line(words) if os.name == "nt" else shlex.join(words)
 
     def as_python(self) -> str:
         """Returns a script that does the same."""
@@ -96,6 +100,33 @@ class CommandWords:
             typed[key] = (*typed.get(key, ()), value if is_whole else next(words))
         single = {name: values[0] if len(values) == 1 else values for name, values in typed.items()}
         return files, {**single, **self.options}
+
+
+def windows_line(words: Iterable[str]) -> str:
+    """Returns words as both terminals of Windows, cmd and PowerShell, read them.
+
+    Args:
+        words: The words.
+
+    Raises:
+        ParameterError: One has a character that no quotation marks keep from its effect there.
+    """
+    line = []
+    for word in words:
+        if not word.isprintable() or _UNQUOTABLE & set(word):
+            raise ParameterError(
+                "A name or a file of this command has a character that terminals of Windows "
+                "replace or run.",
+                remedy="Copy as Python.",
+            )
+        # A backslash before a quotation mark would take its effect away.
+        end = "\\" * (len(word) - len(word.rstrip("\\")))
+        line.append(word if _PLAIN.fullmatch(word) else f'"{word}{end}"')
+    return " ".join(line)
+
+
+_PLAIN = re.compile(r"[\w+=:./\\-]+")
+_UNQUOTABLE = frozenset('"%$`!“”„')
 
 
 def _listed(name: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod
+from math import floor, prod
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -89,6 +89,9 @@ class Statistic:
             noise and sampling; None if sampling has no meaning or its error is unknown.
         possible: Smallest and largest number that the statistic can be.
         chosen: The category that was chosen; "" for a number.
+        answers: Number of answers that a mean is of, as released; None for other statistics.
+        spread: The released standard deviation of these answers, where the interval for the
+            population goes by it; else None.
     """
 
     key: tuple[str, ...]
@@ -99,6 +102,8 @@ class Statistic:
     total_upper: float | None = None
     possible: tuple[float, float] = (-np.inf, np.inf)
     chosen: str = ""
+    answers: float | None = None
+    spread: float | None = None
 
     @property
     def clipped(self) -> float | None:
@@ -123,6 +128,8 @@ class ExpectedError:
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
         of: What has the error, in a word, if not the released number itself; else empty.
+        if_even: The error in the unit of the number, where it depends on how the answers are
+            spread, as a clause: with answers spread evenly between the bounds.
     """
 
     half_width: float
@@ -130,6 +137,7 @@ class ExpectedError:
     basis: str = ""
     is_shortfall: bool = False
     of: str = ""
+    if_even: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,10 +374,24 @@ class BoundQuery(ABC):
         """Standard error of a number from drawing so many rows; None if that has no meaning."""
         return None
 
-    @property
-    def sampling_note(self) -> str:
+    def sampling_note(self, statistics: Sequence[Statistic]) -> str:
         """What the intervals with sampling suppose, as a sentence; "" for nothing."""
         return ""
+
+    def informed(
+        self,
+        statistics: tuple[Statistic, ...],
+        others: Sequence[tuple[BoundQuery, tuple[Statistic, ...]]],
+        confidence: float,
+    ) -> tuple[Statistic, ...]:
+        """Returns its statistics with what the others that were released beside it tell of them.
+
+        Args:
+            statistics: What it released.
+            others: Every query with what it released.
+            confidence: Coverage of each interval.
+        """
+        return statistics
 
     @abstractmethod
     def assurance(self, confidence: float) -> str:
@@ -387,17 +409,19 @@ class BoundQuery(ABC):
             rows: Rows of the whole table.
         """
 
-    def rows_of_cell(self, rows: int, group: float | None = None) -> int:
-        """Returns the rows behind one number.
+    def rows_of_cell(self, rows: int, group: float | None = None, met: float | None = None) -> int:
+        """Returns the rows behind one number: those that meet its conditions.
 
         Args:
             rows: Rows of the whole table.
             group: The share of them that a group has; of equal groups if None.
+            met: The share of them that meets all conditions; as of even answers if None.
         """
-        if group is not None:
-            return max(round(rows * group), 1)
-        groups = len(self.keys) if self.query.averages else 1
-        return max(rows // groups, 1)
+        met = self._selected(self.query.where) if met is None else met
+        if group is None:
+            group = 1 / len(self.keys) if self.query.averages else 1.0
+        # Floating point must not lose a row.
+        return max(floor(rows * met * group + 1e-9), 1)
 
     def _selected(self, conditions: Iterable[Condition]) -> float:
         """The share of rows that meet all conditions, if answers are spread evenly."""

@@ -136,6 +136,27 @@ def combined_sizes(first: Sizes, u: float, second: Sizes, v: float) -> Sizes:
     return tuple(values[places].tolist()), tuple(np.diff(_LEVELS, prepend=0.0).tolist())
 
 
+def width_with_normal(sizes: Sizes, weight: float, deviation: float, confidence: float) -> float:
+    """Returns the h with P(|weight A + deviation Z| <= h) = confidence, for a normal Z.
+
+    Args:
+        sizes: Of the symmetric noise A.
+        weight: Its weight.
+        deviation: Standard deviation of the normal error, at least 0.
+        confidence: Chance that the sum stays within the width.
+    """
+    if deviation <= 0:
+        return width_of_sizes(sizes, weight, ((0.0,), (1.0,)), 0.0, confidence)
+    normal = NormalDist(0, deviation)
+    at = [(weight * size, chance) for size, chance in zip(*sizes, strict=True)]
+    low, high = 0.0, at[-1][0] + 40 * deviation
+    while high - low > 1e-9 * high:
+        half = (low + high) / 2
+        held = sum(chance * (normal.cdf(half - a) - normal.cdf(-half - a)) for a, chance in at)
+        low, high = (low, half) if held >= confidence else (half, high)
+    return high
+
+
 def _sums(
     first: Sizes, u: float, second: Sizes, v: float, slack: tuple[float, float]
 ) -> tuple[Floats, Floats]:

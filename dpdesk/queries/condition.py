@@ -25,6 +25,7 @@ from dpdesk.domains import (
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import first_names
 from dpdesk.numbers import exact_number
+from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.bounds import Bound, bound_words, in_order
 from dpdesk.queries.written import written
 
@@ -146,6 +147,25 @@ class Condition(BaseModel):
             return np.asarray(met)
         answered = (codes >= 0) & (codes & ticked == 0)
         return np.asarray(answered if self.answered else ~answered)
+
+    def share_in(
+        self, domain: AnyDomain, codes: NDArray[np.int64], counts: Counts, rows: int
+    ) -> float:
+        """Returns the share of rows that meets it; 0 where it does not suit the domain.
+
+        Args:
+            domain: The domain of the column.
+            codes: Codes of the answers that were given; others than the domain's are no answers.
+            counts: How many rows have each of them.
+            rows: Number of all rows; those without a code have no answer.
+        """
+        if not isinstance(domain, OptionSet):
+            codes = np.where(codes < domain.size, codes, -1)
+        try:
+            met = self.met(domain, np.append(codes, -1).astype(np.int32))
+        except ParameterError:
+            return 0.0
+        return float(met @ np.append(counts, rows - int(counts.sum()))) / max(rows, 1)
 
     def expected_share(self, domain: AnyDomain, expected: Sequence[float] = ()) -> float:
         """Returns the share of rows that meet it, if answers are spread evenly.

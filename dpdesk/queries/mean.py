@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Literal
 
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
-from dpdesk.queries.base import ExpectedError, ExpectedSize, Statistic
+from dpdesk.queries.base import BoundQuery, ExpectedError, ExpectedSize, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
 from dpdesk.queries.combined import (
     combined_half_width,
+    combined_sizes,
     quotient_intervals,
+    sizes_of,
     total_interval,
+    width_with_normal,
     widths_between,
 )
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.unit import Complete, PrivacyUnit
+from dpdesk.queries.variance import BoundVariance
 
 
 class Mean(AverageQuery):
@@ -98,6 +103,7 @@ class BoundMean(BoundAverage):
             lower + (upper - lower) * least,
             lower + (upper - lower) * most,
             (lower, upper),
+            answers=base,
         )
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
@@ -109,13 +115,56 @@ class BoundMean(BoundAverage):
         span = 2 * reach * self.clamp.half_step
         return FirstOrder(tuple(noises), min(span * self.unit.rows_per_respondent / rows, span))
 
-    @property
-    def sampling_note(self) -> str:
-        """The spread of the answers is supposed, not known."""
+    def sampling_note(self, statistics: Sequence[Statistic]) -> str:
+        """Whether the spread of the answers is supposed, or was released beside."""
+        if all(statistic.spread is not None for statistic in statistics):
+            return "The interval with sampling goes by the variance released beside it."
         return (
             "The interval with sampling is the widest possible: the spread of the answers is not "
-            "released, so all of them are supposed to lie at the bounds. A query for the variance "
-            "tells their spread."
+            "released, so all of them are supposed to lie at the bounds. A query for their "
+            "variance, with the same bounds, groups and conditions, tells their spread."
+        )
+
+    def informed(
+        self,
+        statistics: tuple[Statistic, ...],
+        others: Sequence[tuple[BoundQuery, tuple[Statistic, ...]]],
+        confidence: float,
+    ) -> tuple[Statistic, ...]:
+        """The intervals for the population go by a variance of the same answers, if there is one.
+
+        Half-width h with P(|noise + s Z| <= h) as asked, s^2 = variance / answers, at least as far
+        as the noise alone reaches.
+        """
+        asked = self.query
+        for bound, released in others:
+            if not isinstance(bound, BoundVariance):
+                continue
+            variance = bound.query
+            if (variance.column, variance.by, bound.clamp) == (
+                asked.column,
+                asked.by,
+                self.clamp,
+            ) and set(variance.where) == set(asked.where):
+                spreads = {each.key: variance.spread_of(each) for each in released}
+                return tuple(self._informed(x, spreads[x.key], confidence) for x in statistics)
+        return statistics
+
+    def _informed(self, found: Statistic, spread: float, confidence: float) -> Statistic:
+        step, (lower, upper) = self.clamp.half_step, found.possible
+        at, low, high = found.clipped, found.lower, found.upper
+        assert at is not None and low is not None and high is not None  # noqa: S101, PT018
+        answers = max(found.answers or 1.0, 1.0)
+        sizes = sizes_of(self.parts[0].noise)
+        if len(self.parts) == 2:
+            away = (at - self.clamp.middle) / step
+            sizes = combined_sizes(sizes, 1.0, sizes_of(self.parts[1].noise), away)
+        half = width_with_normal(sizes, step / answers, spread / sqrt(answers), confidence)
+        return replace(
+            found,
+            spread=spread,
+            total_lower=max(min(at - half, low), lower),
+            total_upper=min(max(at + half, high), upper),
         )
 
     def sampling_error(self, rows: int) -> float:

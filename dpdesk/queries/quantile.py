@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -17,21 +18,28 @@ from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
-from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
-from dpdesk.queries.bound import ChoosingQuery, share_of_epsilon
+from dpdesk.numbers.digits import significant, told_error
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Part, Query, Statistic
+from dpdesk.queries.bound import ChoosingQuery, measured_parts, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, domain_in, number_grid, numbers_in, require_conditions
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.count import Count
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.selection.interval import COUNTED, interval_targets
+from dpdesk.queries.unit import PrivacyUnit, YesNo
 from dpdesk.queries.written import between_words, written
 
-# More points than a release can distinguish; a choice among so many takes some milliseconds.
-_POINTS_MAX = 2_001
+# So many are drawn from in some milliseconds; more would not be told apart.
+_POINTS_MAX = 20_001
 _PICTURED_MAX = 4
+# The number of answers, of which the ends of an interval need a lower bound, takes one part in ten.
+_PARTS_OF_COUNT = 10
+_WITH_INTERVAL = ("with", "interval")
 
 
 class Quantile(ColumnQuery):
@@ -41,14 +49,19 @@ class Quantile(ColumnQuery):
         column: The column of numbers.
         shares: The shares, each between 0 and 1; 0.5 is the median. Each costs an even part.
         lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+        interval: Whether an interval for the population is released beside each, whose ends are two
+            further choices and a count of answers.
     """
 
     chooses = True
     title = N_("Median or quantiles")
-    summary = N_("The number below which half, or another share, of answers lie.")
+    summary = N_(
+        "The number below which half, or another share, of answers lie. Declare the step in which "
+        "people answer: a finer grid is not better."
+    )
     words = ("median", "quantile", "quantiles")
-    examples = ("median of age", "quantiles 0.25, 0.75 of age")
-    form = ("column", "where", "shares", "lower", "upper")
+    examples = ("median of age", "quantiles 0.25, 0.75 of age with interval")
+    form = ("column", "where", "shares", "interval", "lower", "upper")
     how_chosen = N_("A number of the declared grid, likelier the nearer its rank is to the share.")
 
     kind: Literal["quantile"] = "quantile"
@@ -63,6 +76,17 @@ class Quantile(ColumnQuery):
     ] = (Decimal("0.5"),)
     lower: Lower = None
     upper: Upper = None
+    interval: Annotated[
+        bool,
+        Field(
+            title=N_("Interval"),
+            description=N_(
+                "Two more numbers, between which the quantile of the population lies. They and a "
+                "count of answers take most of ε"
+            ),
+        ),
+        YesNo(N_("for the population"), spoken=N_("With an interval for the population")),
+    ] = False
 
     @field_validator("shares")
     @classmethod
@@ -76,22 +100,27 @@ class Quantile(ColumnQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "median of age" or "quantiles 0.25, 0.75 of age"."""
-        shares: dict[str, Any] = {}
+        """Reads "median of age with interval" or "quantiles 0.25, 0.75 of age"."""
+        given: dict[str, Any] = {}
         if phrase.take("quantiles") or phrase.take("quantile"):
-            shares["shares"] = tuple(phrase.numbers())
+            given["shares"] = tuple(phrase.numbers())
             phrase.expect("of")
         elif phrase.take("median"):
             phrase.take("of")
         else:
             return None
         column = phrase.column_name()
-        return cls(column=column, **shares, **phrase.bounds(), **phrase.where(fields))
+        given |= phrase.bounds()
+        if phrase.take(*_WITH_INTERVAL):
+            given["interval"] = True
+        return cls(column=column, **given, **phrase.where(fields))
 
     @property
     def subject(self) -> str:
         """What is asked."""
         column = written(self.column) + between_words(self.lower, self.upper)
+        if self.interval:
+            column += f" {' '.join(_WITH_INTERVAL)}"
         if self.shares == (Decimal("0.5"),):
             return f"median of {column}"
         shares = ", ".join(format(share.normalize(), "f") for share in self.shares)
@@ -103,19 +132,35 @@ class Quantile(ColumnQuery):
         return N_("{level} error of its rank")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
-        """Calibrates one choice per share."""
+        """Calibrates one choice per share, and what the intervals take."""
         require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         points = _points(domains, self.column, clamp)
-        rows = unit.rows_per_respondent
-        epsilon = share_of_epsilon(self.epsilon, len(self.shares))
+        parts: tuple[Part, ...] = ()
+        left, choosing = self.epsilon, len(self.shares)
+        if self.interval:
+            counted = share_of_epsilon(left, _PARTS_OF_COUNT)
+            rows = Contribution(1, 1, may_skip=True)
+            asked = Count(epsilon=counted)
+            parts = measured_parts(asked, unit, [(_ANSWERS, 1.0, rows)])
+            left, choosing = left - counted, 3 * choosing
+        each = share_of_epsilon(left, choosing)
         choices = tuple(
-            calibrate_quantile(len(points), share, rows, unit.relation, epsilon)
+            calibrate_quantile(len(points), share, unit.rows_per_respondent, unit.relation, each)
             for share in map(Fraction, self.shares)
         )
         one = len(self.shares) == 1
-        keys = tuple(() if one else (format(s.normalize(), "f"),) for s in self.shares)
-        return BoundQuantile(self, domains, unit, keys, (), clamp, tuple(points.tolist()), choices)
+        keys = tuple(() if one else (_share_text(share),) for share in self.shares)
+        return BoundQuantile(
+            self, domains, unit, keys, parts, clamp, tuple(points.tolist()), choices
+        )
+
+
+_ANSWERS = "answers"
+
+
+def _share_text(share: Decimal) -> str:
+    return format(share.normalize(), "f")
 
 
 @dataclass(frozen=True)
@@ -124,6 +169,7 @@ class BoundQuantile(ChoosingQuery):
 
     Attributes:
         keys: The share of each quantile; ((),) for one.
+        parts: The number of answers, where there are intervals.
         clamp: The bounds.
         points: Codes of the numbers that can be chosen, increasing.
         choices: One calibrated choice per share.
@@ -136,26 +182,41 @@ class BoundQuantile(ChoosingQuery):
 
     @property
     def derivations(self) -> tuple[str, ...]:
-        """Where the sensitivity of the ranks comes from."""
-        return tuple(choice.derivation for choice in self.choices)
+        """Where the sensitivities of the ranks, and of the number of answers, come from."""
+        return (
+            *(choice.derivation for choice in self.choices),
+            *(part.derivation for part in self.parts),
+        )
 
     @property
     def epsilon_run(self) -> Decimal:
-        """The sum of the calibrated choices."""
-        return sum((choice.epsilon_run for choice in self.choices), Decimal(0))
+        """The sum of the calibrated choices; the ends of an interval cost what is asked."""
+        run = sum((choice.epsilon_run for choice in self.choices), Decimal(0))
+        run += sum((part.noise.epsilon_run for part in self.parts), Decimal(0))
+        ends = sum((choice.choice.epsilon for choice in self.choices), Decimal(0))
+        return run + 2 * len(self.parts) * ends
 
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What each choice loses, as asked: what is run is less by a last digit alone."""
         unit = self.unit
-        return tuple(
-            Loss(
-                f"quantile {float(choice.alpha):g} of {self.query.column}",
-                choice.choice.epsilon,
-                unit=unit.description,
-                relation=unit.neighbours,
-            )
-            for choice in self.choices
+        column, words = self.query.column, (unit.description, unit.neighbours)
+        whats = ("", ", lower end", ", upper end") if self.parts else ("",)
+        counted = (
+            part.noise.loss(part.name, unit=words[0], relation=words[1]) for part in self.parts
+        )
+        return (
+            *counted,
+            *(
+                Loss(
+                    f"quantile {float(choice.alpha):g} of {column}{what}",
+                    choice.choice.epsilon,
+                    unit=words[0],
+                    relation=words[1],
+                )
+                for choice in self.choices
+                for what in whats
+            ),
         )
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
@@ -165,29 +226,49 @@ class BoundQuantile(ChoosingQuery):
         step = float(domain.grid_step)
         at = float(domain.grid_lower) + step * np.asarray(self.points, np.float64)
         choices = self.choices[:_PICTURED_MAX]
-        names = (format(share.normalize(), "f") for share in self.query.shares)
+        names = map(_share_text, self.query.shares)
         laws = tuple(choice.law(counts) for choice in choices)
         return ChosenNumbers(at, laws, tuple(names)[:_PICTURED_MAX], domain.shown_unit)
+
+    def _rank_error(self, confidence: float) -> float:
+        """Rows by which no released number misses its rank, all of them at once."""
+        each = 1 - (1 - confidence) / len(self.choices)
+        return max(choice.rank_error(each) for choice in self.choices)
 
     def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""
         # Rounded up, so that half a row counts as one.
-        worst = ceil(max(choice.rank_error(confidence) for choice in self.choices))
-        rows = "row" if worst == 1 else "rows"
-        return (
-            f"With {100 * confidence:g} % confidence the rank of each released number is at most "
-            f"{worst:,} {rows} farther off than that of the best point of the grid."
+        worst = ceil(self._rank_error(confidence))
+        less = f", less {worst:,} {'row' if worst == 1 else 'rows'}," if worst else ""
+        share, other, which = "its share", "the other share", "each released number"
+        if len(self.choices) == 1:
+            alpha, which = self.query.shares[0], "the released number"
+            share, other = (f"{_share_text(100 * x)} %" for x in (alpha, 1 - alpha))
+        said = (
+            f"With {100 * confidence:g} % confidence at least {share} of the answers{less} are at "
+            f"most {which}. At least {other}{less} are at least that number."
         )
+        steps = int(np.diff(self.points).max(initial=1))
+        if steps > 1 and not isinstance(self.domains[self.query.column], Categorical):
+            step = self.clamp.domain.grid_step * steps
+            said += f" Answers count at the nearest multiple of {step.normalize():f}."
+        if self.parts:
+            said += " The interval is for the population, if the answers are a random sample of it."
+        return f"{said} If there is no answer, all numbers are equally likely."
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the share of answers below the released number can be from the one asked for."""
-        worst = max(choice.rank_error(confidence) for choice in self.choices)
-        return ExpectedError(
-            100 * worst / max(respondents, 1),
-            "pp",
-            f"of {respondents:,} answers, so many percentage points from the share asked for",
-            of=N_("rank"),
-        )
+        rows = max(respondents, 1)
+        error = self._rank_error(confidence) / rows
+        unit = self.clamp.domain.error_unit
+        span = 2 * self.clamp.reach * self.clamp.half_step
+        basis = f"of {respondents:,} answers, so many percentage points from the share asked for"
+        even = told_error(error * span, unit, span / 2)
+        if self.parts:
+            ends = (interval_targets(choice, rows, confidence) for choice in self.choices)
+            wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
+            even += f", and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
+        return ExpectedError(100 * error, "pp", basis, of=N_("rank"), if_even=even)
 
     def expected_size(self, rows: int) -> ExpectedSize:
         """A medium difference of ranks, which are spread evenly: half a standard deviation."""
@@ -204,33 +285,67 @@ class BoundQuantile(ChoosingQuery):
         np.add.at(into, nearest, counts)
         return into
 
-    def _statistics(self, chosen: tuple[int, ...]) -> tuple[Statistic, ...]:
-        domain, clamp = self.clamp.domain, self.clamp
+    def _number(self, point: int) -> float:
+        domain = self.clamp.domain
+        return float(domain.grid_lower + domain.grid_step * self.points[point])
+
+    def _statistics(
+        self, chosen: Sequence[int], ends: Sequence[tuple[int, int]] = ()
+    ) -> tuple[Statistic, ...]:
+        """The chosen numbers, in the order of their shares, inside their intervals."""
+        places = np.argsort([float(choice.alpha) for choice in self.choices]).tolist()
+        at = dict(zip(places, sorted(chosen), strict=True))
+        possible = (self.clamp.lower, self.clamp.upper)
         statistics = []
-        for key, index in zip(self.keys, chosen, strict=True):
-            value = float(domain.grid_lower + domain.grid_step * self.points[index])
-            possible = (clamp.lower, clamp.upper)
-            statistics.append(Statistic(key, value, possible=possible))
+        for place, key in enumerate(self.keys):
+            point = at[place]
+            outer: tuple[float | None, float | None] = (None, None)
+            if ends:
+                low, *_, high = sorted((*ends[place], point))
+                outer = self._number(low), self._number(high)
+            number = self._number(point)
+            statistics.append(Statistic(key, number, None, None, *outer, possible))
         return tuple(statistics)
 
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
         """The true quantiles on the declared points, for private comparison only."""
         counts = self._counts(rows)
-        return self._statistics(tuple(choice.best(counts) for choice in self.choices))
+        return self._statistics([choice.best(counts) for choice in self.choices])
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
         """Draws the choices, once."""
         counts = self._counts(rows)
-        return self._statistics(tuple(choice.draw(counts) for choice in self.choices))
+        chosen = [choice.draw(counts) for choice in self.choices]
+        if not self.parts:
+            return self._statistics(chosen)
+        (answers,) = self.parts[0].noise.draw([int(counts.sum())])
+        margin = self.parts[0].half_width(1 - 2 * COUNTED * (1 - confidence))
+        ends = []
+        for choice in self.choices:
+            low, high = interval_targets(choice, int(answers - margin), confidence)
+            ends.append(
+                (
+                    0 if low is None else choice.at(low).draw(counts),
+                    len(self.points) - 1 if high is None else choice.at(high).draw(counts),
+                )
+            )
+        return self._statistics(chosen, ends)
 
 
 def _points(domains: Domains, column: str, clamp: Clamp) -> NDArray[np.int64]:
-    """Returns the codes that can be chosen: the numbers of categories, else an even grid."""
+    """Returns the codes that can be chosen: the numbers of categories, else an even grid.
+
+    Of a grid of too many points, multiples of a round number of steps: answers heap there.
+    """
     domain = domain_in(domains, column)
     if isinstance(domain, Categorical):
         coded = number_grid(domain)
         assert coded is not None  # noqa: S101 - numbers_in has asked before
         places = np.unique(np.asarray(coded[1], dtype=np.int64))
         return places[(places >= clamp.first) & (places <= clamp.last)]
-    count = min(clamp.reach + 1, _POINTS_MAX)
-    return np.unique(np.linspace(clamp.first, clamp.last, count).round().astype(np.int64))
+    ratios = (m * 10**power for power in range(19) for m in (1, 2, 5))
+    every = next(ratio for ratio in ratios if clamp.reach // ratio < _POINTS_MAX - 2)
+    zero = round(-clamp.domain.grid_lower / clamp.domain.grid_step)
+    first = clamp.first + (zero - clamp.first) % every
+    inner = np.arange(first, clamp.last + 1, every)
+    return np.unique(np.asarray([clamp.first, *inner, clamp.last], dtype=np.int64))

@@ -167,6 +167,11 @@ class Variance(AverageQuery):
         """The variance or the standard deviation."""
         return "standard deviation" if self.root else "variance"
 
+    def spread_of(self, released: Statistic) -> float:
+        """Returns the standard deviation of what it released, moved into its possible range."""
+        known = released.clipped or 0.0
+        return known if self.root else sqrt(known)
+
     def unit_in(self, domains: Domains) -> str:
         """Returns that of the column, squared for a variance."""
         # The spread of dates is a number of months, not a date.

@@ -82,7 +82,7 @@ def _clear(part: Path) -> None:
 def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
-    scripts = {"analysis.py", "analysis.R", "analysis.sps"}
+    scripts = {"analysis.py", "analysis.R"}
     documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
     records = {kind.name for kind in RECORD_FILES}

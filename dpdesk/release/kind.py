@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from dpdesk.composition.strength import protection_of
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
@@ -131,6 +132,11 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     @abstractmethod
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the loss that the release is charged with."""
+
+    def protection(self, plan: Plan) -> str:
+        """Returns how strongly the release protects, in words; empty if nothing is released."""
+        cost = self.cost(plan)
+        return protection_of(cost) if cost.epsilon else ""
 
     @abstractmethod
     def public_plan(self, plan: Plan) -> Plan:

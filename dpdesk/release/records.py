@@ -22,7 +22,7 @@ from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.losses import plan_cost
+from dpdesk.plan.losses import plan_cost, protection_of_records
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
@@ -30,13 +30,11 @@ from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.analysis import (
     PYTHON_NAME,
     R_NAME,
-    SPSS_NAME,
     bytes_of_scripts,
     facts_of,
     python_script,
     r_script,
 )
-from dpdesk.report.analysis_spss import spss_script
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.public import PublicReport, public_report, report_html
 from dpdesk.report.registry import entry_of_records
@@ -44,7 +42,7 @@ from dpdesk.report.registry import entry_of_records
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
 
-SCRIPTS = {PYTHON_NAME: python_script, R_NAME: r_script, SPSS_NAME: spss_script}
+SCRIPTS = {PYTHON_NAME: python_script, R_NAME: r_script}
 """The scripts by name, each made from the same facts."""
 
 _ESTIMATES_HEADER = tuple(field.name for field in fields(EstimateRow))
@@ -73,7 +71,6 @@ class Records(ReleaseKind[Released, PublicReport]):
             (CODEBOOK_NAME, N_("what each released column means")),
             (PYTHON_NAME, N_("unbiased shares, tables and means of the records, in Python")),
             (R_NAME, N_("the same in R")),
-            (SPSS_NAME, N_("the same in the syntax of SPSS and PSPP")),
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -105,6 +102,10 @@ class Records(ReleaseKind[Released, PublicReport]):
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the local loss of a whole record."""
         return plan_cost(plan)
+
+    def protection(self, plan: Plan) -> str:
+        """Returns how strongly it protects, and how many variables it leaves unprotected."""
+        return protection_of_records(plan)
 
     def public_plan(self, plan: Plan) -> Plan:
         """Returns the plan without dropped columns, whose domains may list answers."""
@@ -149,7 +150,8 @@ RECORDS = Records()
 def write_estimates(released: Released, folder: Path) -> None:
     """Writes `estimates.csv`: one row per estimated share or mean, its columns as `EstimateRow`.
 
-    Shares are fractions of 1; an unidentified sampling error is an empty cell.
+    Shares are fractions of 1; an unidentified sampling error is an empty cell, and so is a 95 %
+    error where the interval is longer on one side.
     """
     write_table_csv(folder / ESTIMATES_NAME, _ESTIMATES_HEADER, _estimate_cells(released))
 
@@ -171,4 +173,5 @@ def write_scripts(released: Released, folder: Path, tracker: Tracker) -> None:
 def _estimate_cells(released: Released) -> Iterator[tuple[str | int | float | None, ...]]:
     for attribute in released.attributes:
         for row in estimate_rows(attribute):
-            yield tuple(getattr(row, name) for name in _ESTIMATES_HEADER)
+            cells = row.as_dict()
+            yield tuple(cells[name] for name in _ESTIMATES_HEADER)

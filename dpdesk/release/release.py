@@ -49,6 +49,7 @@ class Release(Generic[DrawnT, ReportT]):
         charge: Its entry in the ledger.
         is_noted: Whether the ledger could record where the folder is.
         is_kept: Whether the ledger stores the answers, if it should store those of the kind.
+        protection: How strongly it protects, in words.
     """
 
     kind: ReleaseKind[DrawnT, ReportT]
@@ -59,6 +60,7 @@ class Release(Generic[DrawnT, ReportT]):
     charge: Charge
     is_noted: bool
     is_kept: bool
+    protection: str
 
 
 def release(
@@ -137,7 +139,17 @@ def _draw(
     is_kept = not kind.bytes_of_answers(plan) or account.keep(_json(report))
     # Not before: the receiver of the progress may cancel.
     tracker.progress("Writing the report", 0.95)
-    return Release(kind, None, released, report, (), made, is_noted=False, is_kept=is_kept)
+    return Release(
+        kind,
+        None,
+        released,
+        report,
+        (),
+        made,
+        is_noted=False,
+        is_kept=is_kept,
+        protection=kind.protection(plan),
+    )
 
 
 def _charge(
@@ -177,11 +189,10 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
     """
     if not charge.is_declared:
         return None
-    population, model = charge.population, charge.costs[0].model
+    population, cap = charge.population, charge.population.cap
     listed = [release for release in population.releases if release.is_declared]
-    local, central = (spent_in(m, listed, charge.costs) for m in MODELS)
-    cap = population.caps.get(model)
-    left = (local if model == "local" else central).left(cap)
+    local, central, total = (spent_in(m, listed, charge.costs) for m in (*MODELS, None))
+    left = total.left(cap)
     return EarlierReleases(
         population=population.name,
         ledger_since=charge.begun.date(),
@@ -199,7 +210,9 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
         local=local.epsilon,
         central=central.epsilon,
         central_delta=str(central.delta),
-        model=model,
+        total=total.epsilon,
+        total_delta=str(total.delta),
+        model=charge.costs[0].model,
         cap=None if cap is None else cap.epsilon,
         left=None if left is None else left.epsilon,
     )

@@ -1,4 +1,4 @@
-"""Scripts that analyse a release of records without dpdesk: `analysis.py`, `analysis.R`, SPSS.
+"""Scripts that analyse a release of records without dpdesk: `analysis.py` and `analysis.R`.
 
 Each is a program of its own for whoever has only the folder: it reads `records.csv` beside it and
 prints unbiased shares and means with standard errors, a cross-table and means by group. The numbers
@@ -16,7 +16,6 @@ from typing import Protocol
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
-from dpdesk.disclosure.kept_columns import KeptAnswers
 from dpdesk.domains import ListedDomain, NumericDomain, parse_number
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
@@ -29,8 +28,6 @@ Value = str | tuple[str, ...] | tuple[float, ...] | Mapping[str, "Value"]
 
 MOST_CATEGORIES, MOST_NUMBERS = 2_000, 40_000
 """Of a question with more categories, or more numbers in its rule, the scripts hold no scores."""
-MOST_SCORES, MOST_FILTERS = 200, 5_000
-"""A question with more categories, or more pairs of cohort and category, is left out in SPSS."""
 _MOST_CELLS = 400
 """Cells of the cross-table that is shown as an example."""
 _WIDTH = 96
@@ -38,11 +35,11 @@ _BYTES_OF_SCRIPTS, _BYTES_OF_COLUMN, _BYTES_OF_CATEGORY, _BYTES_OF_NUMBER = 1 <<
 _TIMES_WRITTEN = 40
 """How often a text is written in all scripts, with what is put in place of letters."""
 
-PYTHON_NAME, R_NAME, SPSS_NAME = "analysis.py", "analysis.R", "analysis.sps"
+PYTHON_NAME, R_NAME = "analysis.py", "analysis.R"
 
 _ELSEWHERE = (
-    "Regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER --formula "
-    '"Y ~ A + B".'
+    "Intervals, regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER "
+    '--cross A,B or --formula "Y ~ A + B". Shares near 0 lie unevenly in their intervals.'
 )
 _NO_MEAN = (
     "these scripts have no mean of categories, nor of dates that were released as they are. dpdesk "
@@ -74,8 +71,6 @@ class Question:
         are_numbers: Whether it has numbers, else categories.
         cells: Number of its categories that the plan knows.
         values: What the scripts are told, by name.
-        kept: Of a column that was released as it is, what it holds beside its domain; None where
-            nobody looked. SPSS is told; the other scripts see for themselves.
     """
 
     name: str
@@ -83,7 +78,6 @@ class Question:
     are_numbers: bool
     cells: int
     values: Mapping[str, Value]
-    kept: KeptAnswers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +85,6 @@ class Facts:
     """What the scripts of a release are written from.
 
     Attributes:
-        released: Every released column in its order: its head in the file, and the attribute.
         questions: The attributes that they can analyse, in the plan's order.
         weight: Name of the column of weights; empty without one.
         sampled: Name of the column that names what a respondent reports; empty without one.
@@ -102,7 +95,6 @@ class Facts:
         notes: Sentences on what else there is, and what cannot be had.
     """
 
-    released: tuple[tuple[str, str], ...]
     questions: tuple[Question, ...]
     weight: str
     sampled: str
@@ -120,10 +112,6 @@ class Facts:
     def cell_of(self, name: str) -> str:
         """Returns what the column of reported attributes holds for a question."""
         return neutralise(name)
-
-    def question(self, name: str) -> Question:
-        """Returns the question of a name."""
-        return next(one for one in self.questions if one.name == name)
 
     def values(self) -> dict[str, Value]:
         """Returns everything but the examples as plain values."""
@@ -147,8 +135,7 @@ def facts_of(released: Released) -> Facts:
     questions, notes = [], []
     for column in plan.columns:
         if column.role == "keep" and column.kind != "weight":
-            found = released.kept_answers.get(column.name)
-            questions.append(_kept(column, plan.reading or Reading(), found))
+            questions.append(_kept(column, plan.reading or Reading()))
         elif column.role == "protect":
             attribute = of[column.name]
             rule = attribute.bound.score_rule()
@@ -166,13 +153,7 @@ def facts_of(released: Released) -> Facts:
     if any(row.estimate.intervals is not None for row in released.attributes):
         notes.append(_INTERVALS)
     sampled = sampled_attribute_name(plan) or ""
-    released_columns = [
-        (neutralise(name), column.name)
-        for column in plan.columns
-        for name in released_names(column)
-    ]
     return Facts(
-        (*released_columns, *([(sampled, "")] if sampled else [])),
         tuple(questions),
         weight,
         sampled,
@@ -200,7 +181,7 @@ def bytes_of_scripts(plan: Plan) -> int:
             # A matrix names each report in each row; filters have as many numbers as may be.
             is_large = column.mechanism.form == "integers"
             cells = MOST_NUMBERS if is_large else min(2 * domain.size**2, MOST_NUMBERS)
-            size += _BYTES_OF_NUMBER * cells + min(domain.size, MOST_SCORES) * texts
+            size += _BYTES_OF_NUMBER * cells
     return size
 
 
@@ -265,7 +246,7 @@ _OF_NUMBERS: dict[str, tuple[float, ...]] = {
 """The same of a rule of numbers."""
 
 
-def _kept(column: ColumnPlan, reading: Reading, found: KeptAnswers | None) -> Question:
+def _kept(column: ColumnPlan, reading: Reading) -> Question:
     """A column that was released as it is; what it holds beside its domain is seen in the file."""
     domain, policy = column.domain, column.missing
     listed = domain if isinstance(domain, ListedDomain) and domain.picks_one else None
@@ -306,7 +287,6 @@ def _kept(column: ColumnPlan, reading: Reading, found: KeptAnswers | None) -> Qu
         are_numbers=are_numbers,
         cells=0 if listed is None else listed.size,
         values=values,
-        kept=found,
     )
 
 

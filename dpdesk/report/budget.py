@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.report.section import ExactEpsilon, Section
 
 
@@ -40,13 +41,18 @@ class EarlierReleases(Section):
     local: ExactEpsilon
     """Sum of the local losses, with this release."""
     central: ExactEpsilon
-    """Sum of the central losses; the two are never added."""
+    """Sum of the central losses, with this release."""
     central_delta: str
     """Sum of the deltas of the central losses."""
+    total: ExactEpsilon | None = None
+    """Sum of all losses, with this release; the central ones count twice where there are local
+    ones, which bound replacing a respondent. Null in reports of earlier versions."""
+    total_delta: str = "0"
+    """Sum of all deltas."""
     model: Literal["local", "central"]
-    """The model of this release, and of the cap and the rest."""
+    """The model of this release."""
     cap: ExactEpsilon | None
-    """The most that all releases of this model may lose together, or null."""
+    """The most that all releases may lose together, or null."""
     left: ExactEpsilon | None
     """The rest of the cap after this release, or null."""
 
@@ -83,21 +89,25 @@ def earlier_words(earlier: EarlierReleases | None) -> str:
             "answers. The curator's ledger counts them."
         )
     capped = (
-        f"No cap is set for the {earlier.model} model."
+        "No cap is set."
         if earlier.cap is None or earlier.left is None
-        else f"In the {earlier.model} model all of them together may spend ε = "
-        f"{format_epsilon(earlier.cap)}; {format_epsilon(earlier.left)} is left."
+        else f"All of them together may spend ε = {format_epsilon(earlier.cap)}; "
+        f"{format_epsilon(earlier.left)} is left."
     )
+    together = ""
+    if (total := earlier.total) is not None and total != max(earlier.local, earlier.central):
+        together = f"Together: ε = {format_epsilon(total)}. "
+        together += f"{DOUBLED} " if total != earlier.local + earlier.central else ""
     return (
         f"The curator's ledger, which records every release since {earlier.ledger_since}, counts "
-        f"those of the population {earlier.population}, each model by itself. "
-        f"{_model_words(earlier, 'local')} {_model_words(earlier, 'central')} {capped} "
+        f"those of the population {earlier.population}. {_model_words(earlier, 'local')} "
+        f"{_model_words(earlier, 'central')} {together}{capped} "
         "Releases for which the population was not named are not listed."
     )
 
 
 def _model_words(earlier: EarlierReleases, model: Literal["local", "central"]) -> str:
-    """Returns the loss in one model; the two are never added."""
+    """Returns the loss in one model."""
     name = f"{model.capitalize()} model"
     count = sum(release.model == model for release in earlier.releases)
     if count == 0 and model != earlier.model:

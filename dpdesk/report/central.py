@@ -93,7 +93,7 @@ class OwnWords(NamedTuple):
     Attributes:
         command: The command that releases it.
         done: What the curator did to the true answers.
-        hidden: The release, and what whoever holds it alone does not see.
+        hidden: What readers of the release cannot be sure of, as a sentence.
         drawn: What dpdesk draws itself.
         limits: Heading of the limits that concern this kind of release alone.
     """
@@ -129,8 +129,8 @@ def central_facts(
             randomizer=f"The curator held the true answers, {own.done}; the respondents "
             "randomized nothing.",
             sees_raw_data="The true answers were seen by the curator, and can be seen by "
-            "everybody with access to that computer or to the original file. Whoever holds "
-            f"{own.hidden}.",
+            "everybody with access to that computer or to the original file. "
+            f"{own.hidden}",
         ),
         "randomness": "Noise and choices are drawn by OpenDP from the operating system's "
         f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",

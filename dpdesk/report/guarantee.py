@@ -117,8 +117,8 @@ def trust() -> Trust:
         "randomized by itself. They were run by the curator, on a computer that held the true "
         "answers; the respondents did not run them.",
         sees_raw_data="The true answers were seen by the curator, and can be seen by everybody "
-        "with access to that computer or to the original file. Whoever holds the release alone "
-        "sees no true answer of a protected attribute.",
+        "with access to that computer or to the original file. Readers of the release cannot be "
+        "sure which of the protected answers are true.",
     )
 
 

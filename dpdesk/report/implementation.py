@@ -15,6 +15,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.report.section import Named, Section
 from dpdesk.resources import resource
 
+_LINK = re.compile(r"\[([^]]*)]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 
 
@@ -50,7 +51,7 @@ def known_limits(own: str) -> tuple[LimitGroup, ...]:
 
 
 def limits_of(page: str) -> tuple[LimitGroup, ...]:
-    """Returns the lists of a page in Markdown under their headings, without marks of emphasis."""
+    """Returns the lists of a page in Markdown under their headings, without marks and links."""
     groups: list[tuple[str, list[str]]] = []
     in_item = False
     for line in page.splitlines():
@@ -72,7 +73,7 @@ def limits_of(page: str) -> tuple[LimitGroup, ...]:
 
 
 def _plain(text: str) -> str:
-    return _MARKS.sub("", text).strip()
+    return _MARKS.sub("", _LINK.sub(r"\1", text)).strip()
 
 
 class SoftwareVersion(Named):

@@ -8,6 +8,7 @@ from math import floor, isfinite, log10
 from dpdesk.cost import format_epsilon
 from dpdesk.numbers.calendar import date_text, difference_unit
 from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text
+from dpdesk.numbers.intervals import is_even
 
 _MOST_DECIMALS = 9
 
@@ -60,6 +61,22 @@ def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
 def half_width_text(error: float, unit: str, *, share: bool) -> str:
     """Returns the half-width of an interval with two digits, a share's in percentage points."""
     return difference_text(error, error, unit, share=share)
+
+
+def margin_text(value: float, lower: float, upper: float, unit: str, *, share: bool) -> str:
+    """Returns the error of an estimate, such as "± 1.4 pp"; of an uneven interval both ends.
+
+    Args:
+        value: The estimate; a share as a fraction of 1.
+        lower: Lower end of its interval, alike.
+        upper: Upper end.
+        unit: Its unit; without meaning for a share.
+        share: Whether it is a share.
+    """
+    error = max(value - lower, upper - value)
+    if is_even(value, lower, upper):
+        return f"± {half_width_text(error, unit, share=share)}"
+    return interval_text(lower, upper, error, unit, share=share)
 
 
 def expected_error_text(error: float, half_range: float, unit: str, *, share: bool) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.report import number_text
 from dpdesk.resources import resource
@@ -56,6 +57,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "belief_up": number_text.belief_up,
+        "strength": strength_of,
         "chance": number_text.chance_text,
         "of_hundred": number_text.of_hundred_text,
         "epsilon": number_text.epsilon_text,
@@ -65,6 +67,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "quantity": number_text.quantity_text,
         "error": number_text.half_width_text,
+        "margin": number_text.margin_text,
         # Half-width of a 95 % interval in standard errors.
         "z": normal_quantile(0.95),
         "sampling": number_text.sampling_text,

@@ -12,7 +12,6 @@ _BESIDE = (
     ("codebook.csv", "Every released column: what it holds and how to estimate from it."),
     ("analysis.py", "Unbiased shares, a cross-table and means of the records, in plain Python."),
     ("analysis.R", "The same in R, without packages."),
-    ("analysis.sps", "The same in the syntax of SPSS and PSPP."),
     ("plan.json", "The plan: domains, mechanisms and epsilons."),
     ("report.json", "This report for programs; its schema is published with dpdesk."),
     ("report.html", "This report for people."),

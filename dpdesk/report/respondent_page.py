@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.i18n import first_names, joined, quoted
@@ -56,7 +57,7 @@ class RespondentPage(Section):
     worst: tuple[str, ...]
     """What can still be learnt about one person at worst."""
     hidden: tuple[str, ...]
-    """What cannot be learnt."""
+    """What cannot be known for certain."""
     not_hidden: tuple[str, ...]
     """What is not protected at all."""
     good_for: tuple[str, ...]
@@ -181,15 +182,14 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
     total = total_epsilon(released.plan)
     alone = max(attribute_losses(released.plan).values())
     yield (
-        "Suppose that somebody finds your row, and holds two guesses at your answers for equally "
-        f"likely: 50 % each. At worst your row makes them {even_odds(total)} sure of one of them: "
-        f"it is at most {ratio_text(total)} times likelier under one guess than under the other. "
-        f"{verdict(total)}"
+        f"Protection: {strength_of(total)}. Someone who finds your row, unsure between two guesses "
+        f"at your answers, can become {even_odds(total)} sure of one. Your row is at most "
+        f"{ratio_text(total)} times as likely under one guess as under the other."
     )
     if len(released.attributes) > 1 and alone != total:
         yield (
-            f"If the two guesses differ in one answer only, they are at worst {even_odds(alone)} "
-            f"sure. {verdict(alone)}"
+            f"If the two guesses differ in one answer only, they can become {even_odds(alone)} "
+            f"sure: the protection of one answer is {strength_of(alone)}."
         )
     yield f"{household(total, 'at all their answers')}."
     if earlier is not None and earlier.releases:
@@ -197,8 +197,9 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
         yield (
             f"The same people were in {count:,} earlier "
             f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
-            "those that randomized answers, this one included, 50 % become at worst "
-            f"{even_odds(earlier.local)}."
+            f"of them, this one included, 50 % become at worst {even_odds(earlier.total or total)}"
+            + ("" if earlier.total_delta == "0" else f", but for a chance of {earlier.total_delta}")
+            + "."
         )
     else:
         yield MORE_RELEASES
@@ -218,15 +219,15 @@ def _hidden(released: Released) -> Iterator[str]:
             f"{' or coarser' if any(c.kept_coarser for c in released.plan.kept) else ''}."
         )
     yield (
-        "Which of the answers in the file are true. Nobody who holds the release alone can "
-        "tell for certain an answer of yours from one that chance put there."
+        "Which of the answers in the file are true: readers of the release cannot be sure that an "
+        "answer is yours and not one that chance put there."
     )
     protected = released.plan.protected
     hiding = [column.title for column in protected if column.missing.treatment.hides_who_answered]
     if hiding:
         yield (
             f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
-            "as any answer did, so that no cell tells for certain who answered."
+            "as any answer did, so that readers cannot be sure who answered."
         )
     routed = [
         f"“{column.title}” (only where {_condition(released.plan, column.missing.asked)})"
@@ -308,22 +309,6 @@ def _between(shares: Sequence[AttributeParameters]) -> str:
     least, most = (a.error_told.removesuffix("\u00a0pp") for a in (shares[0], shares[-1]))
     both = most if least == most else f"{least} to {most}"
     return f"{both} percentage points"
-
-
-VERDICTS = (
-    (3, "That is strong protection."),
-    (20, "That is evidence about you, but far from proof."),
-    (1_000, "That is strong evidence: the protection is weak."),
-)  # fmt: skip
-
-
-def verdict(epsilon: Decimal) -> str:
-    """Returns in a sentence how strong a protection is, by how far it lets odds move."""
-    odds = epsilon.exp()
-    for most, words in VERDICTS:
-        if odds <= most:
-            return words
-    return "That hides next to nothing from somebody who has such guesses."
 
 
 def household(epsilon: Decimal, of: str) -> str:

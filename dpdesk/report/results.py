@@ -21,6 +21,7 @@ from dpdesk.estimate.rows import (
     rows_by_quantity,
 )
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
+from dpdesk.numbers.intervals import is_even
 from dpdesk.report.section import Named, Section
 
 SHOWN_MAX = 200
@@ -43,7 +44,8 @@ class QuantityEstimate(Section):
     truncated: float
     """The estimate moved into the possible range."""
     error_95: float
-    """95 % error, noise and sampling together: 1.96 total standard errors."""
+    """95 % error, noise and sampling together: the distance from the farther end of the interval,
+    which is the half-width where the estimate is in its middle."""
     noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_standard_error: float | None
@@ -66,6 +68,11 @@ class QuantityEstimate(Section):
     """The same, smoothed over neighbouring numbers."""
     lasso: float | None
     """Categories selected by the lasso and fitted again, 0 where not significant."""
+
+    @property
+    def is_even(self) -> bool:
+        """Whether both ends of the interval are as far from the estimate, in print."""
+        return is_even(self.estimate, self.lower, self.upper)
 
     @property
     def is_truncated(self) -> bool:

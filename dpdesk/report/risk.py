@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from dpdesk.composition.strength import Strength, strength_of
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released
@@ -49,6 +50,8 @@ class Risk(Section):
     """The most that beliefs can move."""
     sentence: str
     """The same in words."""
+    strength: Strength | Literal[""] = ""
+    """How strong the protection is, by e^epsilon; empty in reports of earlier versions."""
 
 
 class GroupLoss(Section):
@@ -224,4 +227,5 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
         sentence=f"At ε = {epsilon_text(epsilon)}: what {what} shows in "
         f"{of_hundred_text(often)} of 100 cases {here}, {told} {there}. A belief of 50 % can "
         f"become {limited}.",
+        strength=strength_of(epsilon),
     )

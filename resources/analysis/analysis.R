@@ -548,7 +548,6 @@ main <- function() {
             number <- formatC(found$estimate, digits = 5, format = "g")
             found$estimate <- ifelse(nzchar(attr(found, "date")), attr(found, "date"), number)
         }
-        found$within_95 <- Z * found$standard_error
         print(found[-1], row.names = FALSE, digits = 5)
     }
     for (sentence in RELEASE$notes) cat("\n", sentence, "\n", sep = "")

@@ -484,13 +484,13 @@ def main():
     for title, rows, of, name in tables():
         width = max(len(label) for label, _, _ in rows)
         print(f"\n{title}{of}")
-        print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
+        print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}")
         for label, value, error in rows:
             if value is None:
                 print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")
             else:
                 told = date_text(name, label, value) or f"{value:.6g}"
-                print(f"{label:{width}}  {told:>12}  {error:12.4g}  {Z * error:12.4g}")
+                print(f"{label:{width}}  {told:>12}  {error:12.4g}")
     for sentence in RELEASE["notes"]:
         print(f"\n{sentence}")
 

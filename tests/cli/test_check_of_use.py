@@ -69,7 +69,7 @@ def test_that_check_tells_of_a_cap_that_would_block_the_release(
     assert main([*release, "--out", str(tmp_path / "one")]) == 0
     said = capsys.readouterr().err
     assert said.count("would be useless") == 1, "warned of once, and released"
-    Ledger.open().set_cap("People", "local", Cap(Decimal("0.15")))
+    Ledger.open().set_cap("People", Cap(Decimal("0.15")))
     assert main(["check", str(plan), data]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("error: ledger: The budget of People does not allow this release.")

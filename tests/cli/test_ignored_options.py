@@ -145,7 +145,6 @@ def test_that_every_option_is_tried_somewhere() -> None:
             "survey plan --design warner --epsilon 1 --prevalence 0.1 --margin 0.1 --respondents 9",
             "--respondents",
         ),
-        ("ledger --ledger LEDGER --model local", "--model"),
         ("attack people.csv --plan plan.json --drop sex", "--drop"),
     ],
 )

@@ -35,8 +35,14 @@ def test_that_a_cross_table_lists_cells(place: list[str], capsys: Captured) -> N
     for cell, share in zip(told["cells"], TRUE.values(), strict=True):
         assert cell["share"] == pytest.approx(float(share), abs=1e-9)
         assert cell["lower"] < cell["share"] < cell["upper"]
-        half = 1.959963984540054 * cell["standard_error"]
-        assert cell["upper"] - cell["share"] == pytest.approx(half)
+    cell = told["cells"][0]
+    # (estimate - t)^2 n = z^2 v(t) with the scores' mean squares: GRR at ln 3 and ln 2.
+    (r_a, c_a), (r_b, c_b) = (1.0, 1.5), (2.0, 1.0)
+    of_a, of_b = 3 / 12, 5 / 12
+    for end in (cell["lower"], cell["upper"]):
+        variance = end * c_a * c_b + of_a * c_a * r_b + of_b * r_a * c_b + r_a * r_b - end**2
+        apart = (cell["share"] - end) ** 2
+        assert apart * 1800 == pytest.approx(1.959963984540054**2 * variance)
     for key in ("possible", "most_likely"):
         assert sum(cell[key] for cell in told["cells"]) == pytest.approx(1)
 

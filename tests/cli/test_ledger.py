@@ -41,11 +41,11 @@ def test_that_asking_again_costs_what_it_costs(
 ) -> None:
     people = ["--population", "Redbook 1974"]
     assert release(plan, tmp_path / "one", *people, "--cap", "20") == 0
-    assert "local model: 0 earlier releases at ε = 0, with this one ε = 9; ε = 11 is left" in (
+    assert ": 0 earlier releases at ε = 0, with this one ε = 9; ε = 11 is left" in (
         capsys.readouterr().out
     )
     assert release(plan, tmp_path / "two", *people) == 0
-    assert "local model: 1 earlier release at ε = 9, with this one ε = 18; ε = 2 is left" in (
+    assert ": 1 earlier release at ε = 9, with this one ε = 18; ε = 2 is left" in (
         capsys.readouterr().out
     )
     assert release(plan, tmp_path / "three") == 6
@@ -62,7 +62,7 @@ def test_that_asking_again_costs_what_it_costs(
         str(tmp_path / "one"),
         str(tmp_path / "two"),
     ]
-    assert "percentage points" in population["local"]["still_buys"]
+    assert "percentage points" in population["total"]["still_buys"]
 
 
 def test_that_what_is_refused_before_the_draw_is_not_charged(
@@ -266,17 +266,16 @@ def test_that_the_ledger_is_changed_by_its_options(
     named = ["--population", "affairs.csv"]
     assert main(["ledger", *named, "--rename", "Redbook"]) == 0
     of = ["ledger", "--population", "redbook"]
-    assert main([*of, "--model", "central", "--cap", "1", "--cap-delta", "1e-6"]) == 0
+    assert main([*of, "--cap", "30", "--cap-delta", "1e-6"]) == 0
     (population,) = shown(capsys)["populations"]
-    assert (population["name"], population["central"]["cap"]) == ("Redbook", "1")
-    assert population["central"]["still_buys"] == "6 more counts at ± 20"
-    assert main([*of, "--model", "central", "--cap", "none"]) == 0
+    assert (population["name"], population["total"]["cap"]) == ("Redbook", "30")
+    assert population["total"]["still_buys"].startswith("1 more yes-no question at ± ")
+    assert main([*of, "--cap", "none"]) == 0
     assert "cap" in capsys.readouterr().out
     for wrong in (
-        [*of, "--cap", "1"],
-        ["ledger", "--cap", "1", "--model", "local"],
-        [*of, "--model", "local", "--cap", "nan"],
-        [*of, "--model", "local", "--cap", "1", "--cap-delta", "2"],
+        ["ledger", "--cap", "1"],
+        [*of, "--cap", "nan"],
+        [*of, "--cap", "1", "--cap-delta", "2"],
         ["ledger", "--population", "Nobody"],
         ["ledger", "--same-people", "Redbook", "Redbook"],
         ["ledger", "--plan", "none"],

@@ -160,7 +160,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
     ("words", "says"),
     [
         (["--query", "mean of agee"], "The data have no column agee. Did you mean age?"),
-        (["--query", "count by id"], '--declare "id=LOWER..UPPER" for numbers'),
+        (["--query", "count by id"], "--declare id=LOWER..UPPER for numbers"),
         (["--query", "mean of region"], "holds categories"),
         (["--query", "count by age"], "holds numbers"),
         (["--query", "count by sex, sex"], "named twice"),

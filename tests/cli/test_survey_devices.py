@@ -48,8 +48,8 @@ def test_that_each_device_says_what_it_costs_against_the_exact_parameters(capsys
     assert chosen["device"]["than_exact"] == pytest.approx(die["than_exact"])
     assert main(["survey", "plan", *ASKED, "--margin", "0.03", "--device", "die"]) == 0
     text = capsys.readouterr().out
-    # n of the exact parameters stands in the last line, that of the die in the first.
-    die, exact = (number_in(line) for line in (text.splitlines()[1], text.splitlines()[-1]))
+    # n of the exact parameters stands above the last line, that of the die in the first.
+    die, exact = (number_in(line) for line in (text.splitlines()[1], text.splitlines()[-2]))
     assert f"epsilon 0.807 less, {die - exact:,} respondents more" in text
     (above,) = [line for line in text.splitlines() if "nearest to what was asked for" in line]
     assert f"epsilon 0.109 more, {exact - number_in(above):,} respondents less" in text

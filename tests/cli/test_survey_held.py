@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from math import log
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def test_that_no_parameter_of_an_estimate_is_a_default(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "answers.csv").write_text("q\n1\n0\n")
     names = [parameter.name for parameter in kind.parameters()]
-    for missing in names:
+    for missing in (name for name in names if name not in kind.supposed):
         words = ["survey", "estimate", *given.split(), "--design", kind.tag()]
         words += [word for name in names if name != missing for word in ("--set", f"{name}=1")]
         assert main(words) == 2
@@ -105,3 +106,51 @@ def test_that_plan_and_estimate_of_the_read_me_are_of_one_survey(root: Path, cap
     # The sheet is asked for by the same device and epsilon as the plan.
     for option in ("--epsilon", "--device"):
         assert sheet[sheet.index(option) + 1] == plan[plan.index(option) + 1]
+
+
+ONE_OF_BOTH = ["survey", "estimate", "--design", "unrelated_two_samples"]
+ONE_OF_BOTH += ["--set", "p1=3/4", "--set", "p2=1/4", "--json"]
+
+
+@pytest.mark.parametrize("supposed", [[], ["--set", "q=1/2"]])
+def test_that_an_epsilon_is_that_of_the_innocent_share_which_the_answers_show(
+    supposed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # l1 = .75 pi + .25 q and l2 = .25 pi + .75 q at pi = .45 and q = .25.
+    assert main([*ONE_OF_BOTH, *supposed, "--counts", "200/500,150/500"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert counted["estimate"] == pytest.approx(0.45)
+    assert counted["further"]["innocent_share"]["estimate"] == pytest.approx(0.25)
+    # P(yes | carrier) = 3/4 + 1/4 q against 1/4 q.
+    assert counted["epsilon"] == pytest.approx(log((3 / 4 + 1 / 16) / (1 / 16)))
+    table = tmp_path / "answers.csv"
+    rows = [("a", 1)] * 200 + [("a", 0)] * 300 + [("b", 1)] * 150 + [("b", 0)] * 350
+    table.write_text("group,q\n" + "".join(f"{group},{said}\n" for group, said in rows))
+    file = [str(table), "--answer", "q", "--group", "group"]
+    assert main([*ONE_OF_BOTH[:2], *file, *ONE_OF_BOTH[2:], *supposed]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["epsilon"], told["design"]) == (counted["epsilon"], counted["design"])
+    # Where no innocent answer is yes, yes is a proof.
+    assert main([*ONE_OF_BOTH, *supposed, "--counts", "200/500,50/500"]) == 0
+    assert json.loads(capsys.readouterr().out)["epsilon_infinite"]
+
+
+def test_that_an_error_of_0_is_not_stated_beside_an_interval(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = ["--design", "warner", "--set", "p=3/4"]
+    counted = ["survey", "estimate", *design, "--counts", "0/100", "--direct-counts", "0/80"]
+    assert main([*counted, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["se"] is None
+    assert found["interval"][1] - found["interval"][0] > 0.07
+    for part in ("randomized", "direct", "difference"):
+        lower, upper = found["contrast"][part]["interval"]
+        assert found["contrast"][part]["se"] is None
+        assert upper - lower > 0.04
+    assert main(counted) == 0
+    assert "standard error" not in capsys.readouterr().out
+    answers = ["survey", "estimate", "--design", "forced_categories", "--set", "orders=1/12,1/12"]
+    assert main([*answers, "--answers", "50,0", "--json"]) == 0
+    shares = json.loads(capsys.readouterr().out)["shares"]
+    assert all(one["se"] is None and one["interval"][0] < one["interval"][1] for one in shares)

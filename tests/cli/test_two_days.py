@@ -17,6 +17,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
+from dpdesk.ledger.account import DOUBLED
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -85,10 +86,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     # Each statistic is read with its interval, or with what is assured of a choice.
     assert said.count("   noise ") == 4 + 1 + 5 + 1 + 1 + 1 + 4
     assert said.count("With 95 % confidence") == 3
-    assert (
-        f"{PEOPLE}, central model: 0 earlier releases at ε = 0, with this one ε = 2.5; "
-        "ε = 3.5 is left" in said
-    )
+    assert f"{PEOPLE}: 0 earlier releases at ε = 0, with this one ε = 2.5; ε = 3.5 is left" in said
     with (first / "statistics.csv").open(newline="", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     by_query = {line["query"]: Decimal(line["epsilon"]) for line in lines}
@@ -97,7 +95,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert by_query["10"] == Decimal("0.25")
     for line in lines:
         assert bool(line["lower"]) == bool(line["upper"]) == (line["noise"] != "permute_and_flip")
-    before = ledger_of(capsys)["central"]
+    before = ledger_of(capsys)["total"]
     assert (before["epsilon"], before["left"]) == ("2.5", "3.5")
 
     day(2)
@@ -105,11 +103,11 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     second = tmp_path / "second"
     again = ["query", SAMPLE, "--plan", str(first / "plan.json"), "--out", str(second)]
     assert main([*again, *people_named]) == 0
-    assert "central model: 1 earlier release at ε = 2.5, with this one ε = 5; ε = 1 is left" in (
+    assert ": 1 earlier release at ε = 2.5, with this one ε = 5; ε = 1 is left" in (
         capsys.readouterr().out
     )
     after = ledger_of(capsys)
-    assert (after["central"]["epsilon"], after["central"]["left"]) == ("5", "1")
+    assert (after["central"]["epsilon"], after["total"]["left"]) == ("5", "1")
     assert [release["time"][:10] for release in after["releases"]] == ["2031-03-01", "2031-03-02"]
     assert after["local"]["releases"] == 0
     budget = json.loads((second / "report.json").read_text(encoding="utf-8"))
@@ -125,7 +123,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert f"The budget of {PEOPLE} does not allow this release" in refused
     assert "of 6, 1 is left after 2 releases. Nothing was drawn." in refused
     assert not third.exists()
-    assert ledger_of(capsys)["central"] == after["central"]
+    assert ledger_of(capsys)["total"] == after["total"]
 
 
 def test_that_saying_how_far_off_answers_will_be_costs_nothing(
@@ -147,7 +145,7 @@ def test_that_a_name_that_is_given_later_keeps_what_was_spent(
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
     assert f"note: affairs.csv is called {PEOPLE} from now on." in said.err
-    assert f"{PEOPLE}, central model: 1 earlier release at ε = 0.5, with this one ε = 1" in said.out
+    assert f"{PEOPLE}: 1 earlier release at ε = 0.5, with this one ε = 1" in said.out
     assert main([*count, "--population", "Others"]) == 2
     assert f"These data belong to the population {PEOPLE}." in capsys.readouterr().err
     releases = ledger_of(capsys)["releases"]
@@ -174,7 +172,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--query", "mean of age", "--epsilon", "1"], 'Give --declare "age=LOWER..UPPER"'),
+        (["--query", "mean of age", "--epsilon", "1"], "Give --declare age=LOWER..UPPER"),
         (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
         (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
@@ -227,7 +225,7 @@ def test_that_commands_for_records_know_statistics(
 def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two models, one population, a cap of one of them, and a corrected file."""
+    """Two models, one population, one cap, and a corrected file."""
 
     def run(*words: str | Path, code: int = 0) -> str:
         capsys.readouterr()
@@ -252,17 +250,17 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     assert "0 errors, 0 warnings" in run("check", plan, data)
     adults = ["--population", "Adults 2031"]
     said = run("release", data, "--plan", plan, "--out", folder, *adults)
-    assert "Adults 2031, local model: 0 earlier releases at ε = 0, with this one ε = 4" in said
+    assert "Adults 2031: 0 earlier releases at ε = 0, with this one ε = 4" in said
 
     count = ["query", "--query", "count by household_sex and household_earnings"]
     domains = [f"{name}={'|'.join(sorted(set(rows[name])))}" for name in kept]
     count += [word for domain in domains for word in ("--declare", domain)]
-    statistics = [*count, "--epsilon", "1", *adults, "--cap", "1.5"]
+    statistics = [*count, "--epsilon", "1", *adults, "--cap", "7.5"]
     said = run(*statistics, data)
-    assert "Adults 2031, central model: 0 earlier releases at ε = 0, with this one ε = 1" in said
-    assert "ε = 0.5 is left" in said
+    assert "Adults 2031: 1 earlier release at ε = 4, with this one ε = 6" in said
+    assert f"ε = 1.5 is left. {DOUBLED}" in said
     refused = run(*count, "--epsilon", "1", *adults, data, code=6)
-    assert "of 1.5, 0.5 is left after 1 release. Nothing was drawn." in refused
+    assert f"asks for ε = 2; of 7.5, 1.5 is left after 2 releases. {DOUBLED} Nothing" in refused
 
     corrected = tmp_path / "adults corrected.csv"
     lines = data.read_text("utf-8").splitlines(keepends=True)
@@ -272,9 +270,10 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     assert "Adults 2031" in asked
     assert "are those of a file of" in asked
     assert not (tmp_path / "again").exists()
-    said = run(*again, *adults)
-    assert "Adults 2031, local model: 1 earlier release at ε = 4, with this one ε = 8" in said
+    said = run(*again, *adults, "--cap", "10")
+    assert "Adults 2031: 2 earlier releases at ε = 6, with this one ε = 10; ε = 0 is left" in said
     budget = json.loads((tmp_path / "again" / "report.json").read_text("utf-8"))["budget"]
     earlier = budget["earlier_releases"]
-    assert (earlier["local"], earlier["central"]) == ("8", "1")
+    assert (earlier["local"], earlier["central"], earlier["total"]) == ("8", "1", "10")
+    assert f"Together: ε = 10. {DOUBLED} All of them" in budget["statement"]
     assert [one["model"] for one in earlier["releases"]] == ["local", "central"]

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesk.cli.main import main
-from dpdesk.data.formula import DEGREE_MAX, TERMS_MAX, parse_formula
+from dpdesk.data.formula import parse_formula
 from dpdesk.data.model_matrix import COVARIATES_MAX, model_matrix
 from dpdesk.data.table import table_from_texts
 from dpdesk.errors import InputError, ParameterError
@@ -38,24 +38,13 @@ NUMBERS = ("age", "income", "code")
 
 # What people write.
 ORDINARY = """
-age | age + region | region + age | region | 0 + region | region - 1 | 0 + region + sex
+age | age + region | region + age | region | 0 + region | 0 + region + sex
 region*sex | region:sex | 0 + region:sex | age:region | age*region | region:age | 0 + age:region
-age + age:region | (age + region + sex)**2 | (age + region)^2 | region*sex*job | region:sex:job
-sex + region:sex | region + region:sex | I(age**2) | I( age ** 2 ) | I(age*2 + income/3)
-I((age - 40)/10) | I(age - (40 - income)) | I(age - 40 - income) | I(age/(2*income))
-I((age*2)/income) | I((age + 1)**2) | I((age**2)**0.5) | I(age**2**0.5) | I(-(age + 1))
-I(-age**2) | I((-age)**2) | I(0.50*age) | I(1e3*age) | I(1e-7*age) | I(age*-1) | I(age - -1)
-I(age**-1) | I(1/age) | I(+age) | I(- -age) | I(.5*age) | I(5.*age) | log(age) | log( age+1 )
-log2(age) | log10(age) | exp(age/100) | np.log(age) | np.sqrt(age) | np.abs(age) | abs(age)
-center(age) | scale(age) | scale(income) + center(age) | center(log(age)) | I(log(age)**2)
-log(center(age) + 50) | poly(age, 2) | poly(age,3) | poly(age + 1, 2) | poly(income) | C(region)
-C(code) | C(age) | 0 + C(code) | C(code):age | C(code):code | C(region) + region | age + age
-age:age | age*age | age**2 | age^3 | 1 | 1 + age | -1 + age | age - 1 | +0 + age | age - age
-age + region - region | age*region - age:region | age/region | region/age | -age | --age
-age--income | (age) | ((age)) | (age + income):region | region:(age + income) | age:income:region
-region:region | I(age):region | poly(age, 2):region | poly(age, 2)*sex | center(age):income
-poly(age, 2):poly(income, 2) | region + sex + age + region:sex + age:region | same + age | 0 + same
-sex:region + region:sex | (region + sex + job)^3 - region:sex:job | age + `income` + `region`
+age + age:region | region*sex*job | region:sex:job | sex + region:sex | region + region:sex
+C(region) | C(code) | C(age) | 0 + C(code) | C(code):age | C(code):code | C(region) + region
+age + age | age:age | age*age | 1 | 1 + age | age:income:region | region:region | same + age
+0 + same | region + sex + age + region:sex + age:region | sex:region + region:sex
+age + `income` + `region` | C( code )*sex
 """.replace("\n", "|").split("|")
 ORDINARY = [formula for formula in map(str.strip, ORDINARY) if formula]
 
@@ -86,48 +75,21 @@ def test_that_an_ordinary_formula_has_the_columns_of_formulaic(formula: str) -> 
     assert agrees(formula)
 
 
-def _sums(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    binary = st.tuples(inner, st.sampled_from([" + ", " - ", ":", "*", "/"]), inner).map("".join)
-    return binary | inner.map(lambda text: f"({text})") | inner.map(lambda text: f"({text})^2")
-
-
-FORMULAS = st.recursive(
-    st.sampled_from(["age", "income", "region", "sex", "job", "C(code)", "I(age**2)", "log(age)"]),
-    _sums,
-    max_leaves=5,
-)
+FORMULAS = st.lists(
+    st.lists(
+        st.sampled_from(["age", "income", "region", "sex", "job", "C(code)"]),
+        min_size=1,
+        max_size=3,
+    ).flatmap(lambda names: st.sampled_from([":".join(names), "*".join(names)])),
+    min_size=1,
+    max_size=3,
+).map(" + ".join)
 
 
 @given(FORMULAS)
 @settings(max_examples=150)
 def test_that_sums_products_and_powers_have_the_columns_of_formulaic(formula: str) -> None:
     assert agrees(formula)
-
-
-_ARITHMETIC = st.recursive(
-    st.sampled_from(["age", "income", "2", "0.5", "10.0", "log(age)"]),
-    lambda inner: (
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "/"]), inner).map("".join)
-        | inner.map(lambda text: f"({text})")
-        | inner.map(lambda text: f"-({text})")
-        | inner.map(lambda text: f"({text})**2")
-    ),
-    max_leaves=6,
-)
-
-
-@given(_ARITHMETIC)
-@settings(max_examples=150)
-def test_that_arithmetic_is_that_of_python(text: str) -> None:
-    formula = f"I(age + {text})"
-    expected_names, expected = oracle(formula)
-    if not np.isfinite(expected).all():
-        with pytest.raises(ParameterError, match="finite"):
-            model_matrix(TABLE, formula, ALL, ".")
-        return
-    names, values = model_matrix(TABLE, formula, ALL, ".")[:2]
-    assert names == expected_names
-    np.testing.assert_allclose(values, expected, rtol=1e-9)
 
 
 ESCAPES = [
@@ -286,7 +248,7 @@ def test_that_everything_else_is_refused_with_its_place(formula: str) -> None:
 
 
 def test_that_the_place_is_that_of_the_first_wrong_sign() -> None:
-    for formula, place in (("age + income + eval('1')", 16), ("age + I(age % 2)", 13)):
+    for formula, place in (("age + income + eval('1')", 16), ("age + region % 2", 14)):
         with pytest.raises(ParameterError, match=f"At character {place}:"):
             model_matrix(TABLE, formula, ALL, ".")
 
@@ -304,13 +266,10 @@ def test_that_any_text_is_a_matrix_or_a_refusal(formula: str) -> None:
 @pytest.mark.parametrize(
     "formula",
     [
-        "(" * 5000 + "age" + ")" * 5000,
-        "I(" + "-" * 9000 + "age)",
-        "I(" + "age**" * 1000 + "age)",
-        "I(" + "log(" * 500 + "age" + ")" * 501,
-        "(" + " + ".join(f"I(age + {i})" for i in range(40)) + f")^{DEGREE_MAX}",
-        " * ".join(f"I(age + {i})" for i in range(30)),
-        " + ".join(f"I(age + {i})" for i in range(TERMS_MAX + 1)),
+        "*".join(TABLE.names) + "*C(code)*C(age)",
+        " + ".join(
+            ["age*region*sex*job*code*same*income", "*".join(f"C({n})" for n in TABLE.names)]
+        ),
         "age" + " + age" * 5000,
     ],
 )
@@ -337,12 +296,11 @@ ODD = [
 def test_that_a_column_of_any_name_can_be_used(name: str) -> None:
     table = table_from_texts({name: [str(i) for i in range(9)], "z": ["u", "v", "w"] * 3})
     rows = np.ones(9, dtype=np.bool_)
-    formula = f"z + `{name}` + I(`{name}`**2) + `{name}`:z"
+    formula = f"z + `{name}` + `{name}`:z"
     names, values, *_ = watched(lambda: model_matrix(table, formula, rows, "."))
-    assert names[3:5] == (name, f"I({name} ** 2)")
+    assert names[3] == name
     assert values[:, 3].tolist() == list(range(9))
-    assert values[:, 4].tolist() == [i * i for i in range(9)]
-    assert names[5:] == (f"{name}:z[T.v]", f"{name}:z[T.w]")
+    assert names[4:] == (f"{name}:z[T.v]", f"{name}:z[T.w]")
 
 
 @pytest.mark.parametrize("name", ["cov.age", "na me", "a+b", "1st", "é", "x:y", "log(x)", "I", "C"])
@@ -358,29 +316,6 @@ def test_that_the_longest_name_is_the_one_that_is_meant() -> None:
     assert names == ("Intercept", "a b c", "a")
 
 
-def test_that_texts_are_not_calculated_with() -> None:
-    for formula in ("I(age + region)", "log(region)", "poly(region, 2)", "center(sex)"):
-        with pytest.raises(ParameterError, match="which holds texts"):
-            model_matrix(TABLE, formula, ALL, ".")
-
-
-def test_that_a_number_without_end_is_told() -> None:
-    for formula in (
-        "log(age - 20)",
-        "I(1/(age - age))",
-        "sqrt(-age)",
-        "exp(age**9)",
-        "I(9**9**9*age)",
-    ):
-        with pytest.raises(ParameterError, match="not a finite number"):
-            model_matrix(TABLE, formula, ALL, ".")
-
-
-def test_that_a_polynomial_needs_more_numbers_than_its_degree() -> None:
-    with pytest.raises(ParameterError, match="fewer than 4 different"):
-        model_matrix(TABLE, "poly(code, 3)", ALL, ".")
-
-
 def test_that_rows_with_an_empty_cell_are_left_out_and_with_them_their_categories() -> None:
     table = table_from_texts({"x": ["1", "", "3", "4"], "g": ["a", "b", "c", " a "]})
     names, values, used = model_matrix(table, "x + g", np.ones(4, dtype=np.bool_), ".")[:3]
@@ -389,7 +324,7 @@ def test_that_rows_with_an_empty_cell_are_left_out_and_with_them_their_categorie
     assert values.tolist() == [[1, 1, 0], [1, 3, 1], [1, 4, 0]]
 
 
-@pytest.mark.parametrize("name", ["formula", "formula_terms", "model_matrix"])
+@pytest.mark.parametrize("name", ["formula", "model_matrix"])
 def test_that_the_language_calls_nothing_by_the_name_that_is_typed(name: str, root: Path) -> None:
     source = (root / "dpdesk" / "data" / f"{name}.py").read_text(encoding="utf-8")
     assert not re.search(

@@ -8,7 +8,7 @@ from typing import Any
 from dpdesk.demonstrations.registry import SCENES
 from dpdesk.demonstrations.scene import Given, Shown
 
-COINS = {"kind": "warner", "p": "3/4"}
+COINS = {"kind": "forced", "forced_no": "1/4", "forced_yes": "1/4"}
 DIE = {"kind": "forced", "forced_no": "1/6", "forced_yes": "1/6"}
 
 

@@ -60,7 +60,7 @@ def swapped(epsilon: float) -> float:
 
 CLAIMS: dict[str, Claim] = {
     "Asked directly, people lie": lambda all_: all(n["expected"] < n["truth"] for n in all_),
-    "A yes proves nothing": lambda all_: all(n["prior"] < n["after_yes"] < 99 for n in all_),
+    "What a yes shows": lambda all_: all(n["prior"] < n["after_yes"] < 99 for n in all_),
     "One answer says little. A thousand say a lot.": lambda all_: (
         all_[0]["margin"] > 20 and all_[-1]["people"] == 1000 and all_[-1]["margin"] < 7
     ),

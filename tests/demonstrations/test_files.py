@@ -276,8 +276,8 @@ def test_that_a_handout_has_every_step_and_its_picture(paper: bool) -> None:
 
 def test_that_a_handout_shows_what_its_titles_say() -> None:
     page = handout_html(demonstration("two-coins"))
-    step = page[page.index("A yes proves nothing") :]
-    assert "56.2 %" in step[: step.index("the truth with 90 %")]
+    step = page[page.index("What a yes shows") :]
+    assert "56.2 %" in step[: step.index("the truth ordered for 90 %")]
     assert "∞" not in page
     # The rule of a device is read whole.
     assert "…" not in page

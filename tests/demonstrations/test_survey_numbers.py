@@ -9,18 +9,19 @@ from statistics import NormalDist
 
 import pytest
 
-from dpdesk.demonstrations import Tallies
+from dpdesk.demonstrations import Tallies, demonstration
 from dpdesk.demonstrations.picture import Bars, People, Table
 from dpdesk.demonstrations.scene import Given
+from dpdesk.numbers.digits import epsilon_up
 from tests.demonstrations.scene_numbers import COINS, DIE, mean_over, numbers, shown
 
 Z = NormalDist().inv_cdf(0.975)
 
 
 def said_by_coins(truth: bool) -> Fraction:
-    """The chance of yes, over all tosses: heads the truth, else the second toss answers."""
+    """The chance of yes, over all tosses: equal sides answer, else the truth."""
     outcomes = list(product("HT", repeat=2))
-    yes = sum(truth if first == "H" else second == "H" for first, second in outcomes)
+    yes = sum(truth if first != second else first == "H" for first, second in outcomes)
     return Fraction(yes, len(outcomes))
 
 
@@ -193,3 +194,33 @@ def test_that_odds_move_by_the_factor(prior: float, epsilon: float, answers: int
     assert found["raised"] == pytest.approx(100 * odds * factor / (1 + odds * factor))
     assert found["lowered"] == pytest.approx(100 * odds / factor / (1 + odds / factor))
     assert found["dots_after"] == round(found["raised"])
+
+
+def test_that_a_name_that_states_a_share_of_truths_is_the_devices() -> None:
+    (step,) = (
+        step for step in demonstration("two-coins").steps if step.title == "What a yes shows"
+    )
+    for choice, truthful in ((1, 0.9), (2, 0.99)):
+        # Coins that do not order the truth order yes and no alike.
+        yes_if_did, yes_if_not = truthful + (1 - truthful) / 2, (1 - truthful) / 2
+        after_yes = 0.3 * yes_if_did / (0.3 * yes_if_did + 0.7 * yes_if_not)
+        numbers_shown = step.scene(choice=choice).numbers
+        assert numbers_shown["truthful"] == pytest.approx(100 * truthful)
+        assert numbers_shown["after_yes"] == pytest.approx(100 * after_yes)
+        assert f"{100 * truthful:.0f} %" in step.choices[choice]
+
+
+@pytest.mark.parametrize("kind", ["mechanisms", "error_by_answers", "strategies"])
+def test_that_a_picture_of_the_error_of_a_share_names_the_share(kind: str) -> None:
+    settings = {"answers": 4, "epsilon": 1.0, "people": 1000, "share": 0.07}
+    if kind == "strategies":
+        settings["questions"] = 3
+    (picture,) = shown(kind, **settings).pictures
+    axis = picture.axis if isinstance(picture, Bars) else picture.y
+    assert "7 %" in axis.title
+
+
+def test_that_two_coins_have_one_epsilon_on_every_page() -> None:
+    stated = shown("device", design=COINS).numbers["epsilon"].text
+    asked = shown("odds", epsilon=1.099, prior=0.1).numbers["epsilon"].text
+    assert stated == asked == epsilon_up(log(3)) == "1.099"

@@ -10,7 +10,8 @@ from typing import get_args
 import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
-from dpdesk.designs.devices import ANY_DEVICE, Draw, device_named
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, Draw, device_named
+from dpdesk.designs.forced import Forced
 from dpdesk.designs.innocent_questions import LINE, by_month
 from dpdesk.designs.instructions import Procedure, chance_words, sentence
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
@@ -144,7 +145,7 @@ def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: YesNoDes
 # What each design's text must name, worked out by hand from its parameters.
 STATED = {
     "direct 0": "",
-    "warner 1": "1/2",
+    "warner 1": "1/4 3/4",
     "warner 2": "1/5 4/5",
     "crosswise 3": "1/4",
     "triangular 4": "1/4",
@@ -231,7 +232,6 @@ def test_that_a_proposed_birthday_covers_the_share_of_the_year(share: str, last:
 SECOND = {
     "; in the second draw ": "If, in the second draw, ",
     "; the second time ": "If, the second time, ",
-    ", then ": "If the second toss shows ",
 }
 FIRST = ("If ", "If your true answer is no, and ")
 
@@ -340,3 +340,28 @@ def test_that_warners_rule_names_the_rarer_outcome_of_a_thing_at_hand() -> None:
     (sheet,) = WarnerDesign(p=Fraction(5, 6)).instructions()
     assert f"If {truth['outcome']} (1 in 6): say the opposite" in " ".join(sheet.steps)
     assert (truth["rare"], opposite["rare"]) == ("answer the opposite", "answer truthfully")
+
+
+@pytest.mark.parametrize("chances", ["1/6 1/6", "1/4 1/4", "1/13 1/13", "1/10 1/3", "7/50 13/100"])
+def test_that_forced_response_has_one_rule_in_a_line_and_on_the_sheet(chances: str) -> None:
+    yes, no = map(Fraction, chances.split())
+    design = Forced(forced_yes=yes, forced_no=no)
+    (sheet,) = design.instructions()
+    _, orders = design.doing
+    for answer in ("yes", "no"):
+        (step,) = (step for step in sheet.steps if f"say {answer}, whatever" in step)
+        # Of a bag the line names how many beads, the sheet the colour.
+        outcome = str(orders[answer])
+        beads = re.fullmatch(r"the bead drawn is one of (\d+) (\w+) in (\d+)", outcome)
+        if beads is None:
+            assert step.startswith(f"If {outcome} (")
+        else:
+            assert step.startswith(f"If the bead is {beads[2]} (")
+            assert Fraction(int(beads[1]), int(beads[3])) == {"yes": yes, "no": no}[answer]
+
+
+def test_that_warners_sheet_orders_no_answer() -> None:
+    for device in (None, "two_coins"):
+        choice = ANY_DEVICE if device is None else DeviceChoice(device_named(device))
+        (sheet,) = WarnerDesign(p=Fraction(3, 4)).instructions(choice=choice)
+        assert not any("whatever your true answer is" in step for step in sheet.steps)

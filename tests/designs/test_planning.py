@@ -277,17 +277,17 @@ def test_that_plans_without_sense_end_with_one_sentence(words, capsys) -> None:
     assert caught.err.count("\n") == 1
 
 
-def test_that_a_margin_that_is_a_bound_is_named_one_by_plan_and_simulation(capsys) -> None:
+def test_that_a_plan_names_the_margin_that_sums_alone_give(capsys) -> None:
     device = ["--design", "item_count", "--set", "items=4", "--prevalence", "0.1"]
     found = shown(capsys, *device, "--respondents", "3586")
-    assert found["margin_is_upper_bound"]
-    assert found["margin_one_by_one"] < found["margin"]
+    # n times the variance, of the longer and the shorter list: 2 (1 + .09) + 2.
+    assert found["margin"] == pytest.approx(1.959964 * sqrt(4.18 / 3586), rel=1e-4)
     assert main(["survey", "estimate", *device[:4], "--counts", "3765/1793,3586/1793"]) == 0
     low, high = re.findall(r"at the widest (-?[\d.]+) % to ([\d.]+) %", capsys.readouterr().out)[0]
-    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin"], rel=1e-3)
+    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin_from_sums"], rel=1e-3)
     assert main(["survey", "plan", *device, "--respondents", "3586"]) == 0
-    assert "interval): 0.147\n  at most: an upper bound" in capsys.readouterr().out
+    assert "only sums of answers are kept: 0.147" in capsys.readouterr().out
     assert main(["survey", "simulate", *device, "--respondents", "3586"]) == 0
     assert "95 % intervals at the widest that hold" in capsys.readouterr().out
     plain = shown(capsys, "--design", "warner", "--prevalence", "0.1", "--respondents", "3586")
-    assert not {"margin_is_upper_bound", "margin_one_by_one"} & set(plain)
+    assert "margin_from_sums" not in plain

@@ -126,7 +126,7 @@ def _by_another_optimiser() -> tuple[float, np.ndarray]:
     return max(heights), found[int(np.argmax(heights))].x
 
 
-def test_that_formulas_take_transformed_terms_and_categories(tmp_path: Path) -> None:
+def test_that_formulas_take_numbers_and_categories(tmp_path: Path) -> None:
     generator = np.random.default_rng(3)
     rows = ["said,age.years,region,I"]
     for _ in range(400):
@@ -138,18 +138,17 @@ def test_that_formulas_take_transformed_terms_and_categories(tmp_path: Path) -> 
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     answers = SurveyAnswers(load(path), design_named("direct")(), "said")
     assert answers.missing == 1
-    fit = answers.regression("age.years + I(age.years**2) + region + I")
+    fit = answers.regression("age.years + region + I")
     assert fit.names == (
         "Intercept",
         "age.years",
-        "I(age.years ** 2)",
         "region[T.south]",
         "region[T.west]",
         "I",
     )
     assert fit.respondents == 400
     several = ("age.years | region", "0")
-    for wrong in ("age.years +", "nothing", "log(age.years", "said ~ region", *several):
+    for wrong in ("age.years +", "nothing", "log(age.years)", "said ~ region", *several):
         with pytest.raises(ParameterError, match="formula"):
             answers.regression(wrong)
 

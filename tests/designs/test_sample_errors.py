@@ -358,3 +358,20 @@ def test_that_adherence_is_tested_by_the_samples_design(
     assert clustered is not None
     assert clustered.quantity == simple.quantity
     assert clustered.standard_error != pytest.approx(simple.standard_error, rel=1e-3)
+
+
+def test_that_answers_all_alike_have_an_interval_whatever_the_sample(tmp_path: Path) -> None:
+    rows = [f"{int(i % 4 == 0)},{i % 4 // 2},{1 + i % 3},{i // 10}" for i in range(120)]
+    table = written(tmp_path, "said,half,w,c", rows)
+    design = made("warner", {"p": "3/4"})
+    for sample, most in ((SampleColumns("w"), 60), (SampleColumns("w", clusters="c"), 12)):
+        # Nobody of the second half says yes, through a device that lets a quarter say it.
+        (alike,) = (
+            mean
+            for name, mean in SurveyAnswers(table, design, "said", sample=sample).by("half")
+            if name == "1"
+        )
+        assert alike.stated_error is None
+        z = t.ppf(0.975, alike.freedom)
+        assert alike.lower == pytest.approx(-0.5)
+        assert alike.upper - alike.lower >= 2 * z**2 / (most + z**2) * 0.999

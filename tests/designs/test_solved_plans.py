@@ -300,27 +300,47 @@ def test_that_beliefs_are_those_of_the_epsilon_that_was_found() -> None:
     assert other.beliefs[1] == pytest.approx(0.1 * exp(2) / (0.9 + 0.1 * exp(2)), rel=1e-5)
 
 
-@pytest.mark.parametrize("items", [1, 4, 20])
+@pytest.mark.parametrize(("items", "mean", "sd"), [(1, None, None), (4, None, None), (4, 1.5, 0.6)])
 @pytest.mark.parametrize("share", [0.1, 0.5])
-def test_that_the_margin_of_an_item_count_is_that_of_the_interval_of_its_counts(
-    items: int, share: float
+def test_that_an_item_count_is_planned_by_the_declared_spread_of_its_items(
+    items: int, mean: float | None, sd: float | None, share: float
 ) -> None:
-    design, each = ItemCount(items=items), 10**6
-    counts = [Count(round(each * (items / 2 + more)), each) for more in (share, 0.0)]
-    found = design.estimate(counts)
-    sample = Sample(design, Share(share), 2 * each)
-    assert sample.margin_is_bound
-    assert sample.margin == pytest.approx((found.upper - found.lower) / 2, rel=1e-5)
-    # Innocent items that apply by half leave less: what the answers one by one show.
-    innocent = [Fraction(k) for k in range(items + 1)]
-    law = [design.asked[1].law[0][k] for k in range(items + 1)]
-    mean = sum(k * chance for k, chance in zip(innocent, law, strict=True))
-    spread = sum((k - mean) ** 2 * chance for k, chance in zip(innocent, law, strict=True))
-    variance = 2 * (2 * float(spread) + share * (1 - share))
-    assert sample.expected_margin == pytest.approx(Z * sqrt(variance / (2 * each)))
-    assert sample.expected_margin <= sample.margin * (1 + 1e-12)
+    declared = {} if mean is None else {"innocent_mean": mean, "innocent_sd": sd}
+    design = ItemCount(items=items, **declared)
+    sample = Sample(design, Share(share), 2_000)
+    longer, shorter = ([float(chance) for chance in group.law[1]] for group in design.asked)
+    numbers = np.arange(items + 1)
+    assert numbers @ shorter == pytest.approx(items / 2 if mean is None else mean)
+    spread = (numbers - numbers @ shorter) ** 2 @ shorter
+    assert spread == pytest.approx(items / 4 if sd is None else sd**2)
+    # Surveys of 1,000 respondents with each list.
+    draw = np.random.default_rng(5)
+    of_shorter = draw.multinomial(1_000, shorter, size=20_000) @ numbers
+    carriers = draw.binomial(1_000, share, size=20_000)
+    of_longer = draw.multinomial(1_000, longer[: items + 1], size=20_000) @ numbers + carriers
+    found = (of_longer - of_shorter) / 1_000
+    assert sample.margin == pytest.approx(Z * found.std(), rel=0.02)
     needed = respondents_for_margin(sample, 0.05)
     assert needed.margin <= 0.05 < needed.of(needed.respondents - 1).margin
+
+
+@pytest.mark.parametrize("items", [1, 4, 20])
+def test_that_the_margin_of_sums_is_that_of_the_interval_of_counts(items: int) -> None:
+    each = 10**6
+    for declared in ({}, {"innocent_mean": 0.7, "innocent_sd": 0.458}):
+        design = ItemCount(items=items, **declared)
+        mean = design.innocent_mean
+        counts = [Count(round(each * (mean + more)), each) for more in (0.1, 0.0)]
+        found = design.estimate(counts)
+        widest = Sample(design, Share(0.1), 2 * each).margin_of_sums
+        assert widest == pytest.approx((found.upper - found.lower) / 2, rel=1e-5)
+
+
+@pytest.mark.parametrize(("mean", "sd"), [(4.5, 0.5), (0, 0), (4, 0), (2, 2.1), (1.5, 0.4)])
+def test_that_items_cannot_have_an_impossible_mean_or_spread(mean: float, sd: float) -> None:
+    design = ItemCount(items=4, innocent_mean=mean, innocent_sd=sd)
+    with pytest.raises(ParameterError, match="mean and standard deviation"):
+        Sample(design, Share(0.1), 100).check()
 
 
 def test_that_no_other_design_has_a_margin_that_is_a_bound() -> None:

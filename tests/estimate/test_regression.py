@@ -47,13 +47,12 @@ def test_that_a_linear_regression_of_kept_columns_is_least_squares(tmp_path: Pat
     income = (20 + 0.5 * age + 4 * (region == 2) + draw.normal(0, 6, 300)).round(2)
     plan = _kept(income="real", age="integer", region="nominal")
     records = _records(tmp_path, plan, income=income, age=age, region=region)
-    found = regression(records, "income ~ age + region + I(age**2)")
+    found = regression(records, "income ~ age + region")
     columns = {
         "Intercept": np.ones(300),
         "age": age,
         "C(region)[T.1]": region == 1,
         "C(region)[T.2]": region == 2,
-        "I(age ** 2)": age**2,
     }
     assert set(found.names) == set(columns)
     x = np.column_stack([columns[name] for name in found.names]).astype(np.float64)
@@ -178,7 +177,7 @@ def test_that_a_linear_slope_on_a_protected_category_is_the_difference_of_means(
     share = {u: float(TRUE[u, "y"] / (TRUE[u, "x"] + TRUE[u, "y"])) for u in "abc"}
     wanted = [share["a"], share["b"] - share["a"], share["c"] - share["a"]]
     assert found.coefficients == pytest.approx(wanted, abs=1e-8)
-    back = regression(records, "B ~ A - 1", "linear")
+    back = regression(records, "B ~ 0 + A", "linear")
     assert back.coefficients == pytest.approx([share[u] for u in "abc"], abs=1e-8)
 
 
@@ -213,8 +212,6 @@ def test_that_a_predictor_needs_reports_that_tell_of_squares(tmp_path: Path) -> 
             continue
         with pytest.raises(ParameterError, match="tell nothing of how far"):
             regression(records, "y ~ x")
-        with pytest.raises(ParameterError, match="tell of its numbers as they are"):
-            regression(records, "y ~ I(x**2)")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +222,7 @@ def test_that_a_predictor_needs_reports_that_tell_of_squares(tmp_path: Path) -> 
         ("B + A ~ A", "left side"),
         ("B ~ B", "both sides"),
         ("B ~ C", "character 5"),
-        ("B ~ I(A)", "holds texts"),
+        ("B ~ I(A)", "character 5"),
         ("B ~ 0", "no term"),
     ],
 )

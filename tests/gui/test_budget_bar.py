@@ -32,9 +32,10 @@ def texts(bar: BudgetBar) -> list[str]:
 
 def test_that_the_bar_says_what_is_spent_of_what(bar: BudgetBar) -> None:
     bar.set_budget(segments("2", "1", "4"), Decimal(8))
-    assert texts(bar) == ["Privacy budget per respondent", "ε = 7.00", "of 8.00"]
+    assert texts(bar) == ["Protection: very weak", "ε = 7.00", "of 8.00"]
     assert bar.accessibleDescription() == (
-        "Privacy budget per respondent: ε = 7.00 of 8.00. q0: ε = 2.00, q1: ε = 1.00, q2: ε = 4.00"
+        "Protection: very weak. A 50–50 guess can become 99.91 % certain. ε = 7.00 of 8.00. "
+        "q0: ε = 2.00, q1: ε = 1.00, q2: ε = 4.00"
     )
 
 
@@ -58,7 +59,7 @@ def test_that_a_sum_of_decimals_is_exact(bar: BudgetBar) -> None:
 
 def test_that_an_exceeded_budget_is_told_in_words_and_by_a_sign(bar: BudgetBar) -> None:
     bar.set_budget(segments("4", "3"), Decimal(5))
-    assert texts(bar)[0] == "Over by 2.00"
+    assert texts(bar)[0] == "Protection: very weak, over by 2.00"
     assert bar._mark.isVisible()
     bar.set_budget(segments("4"), Decimal(5))
     assert not bar._mark.isVisible()
@@ -69,7 +70,7 @@ def test_that_the_largest_counts_where_a_respondent_reports_one_attribute(bar: B
     assert texts(bar)[1:] == ["ε = 5.00", "of 8.00"]
     assert bar.accessibleDescription().endswith("so that the largest counts.")
     bar.set_budget(segments("2", "5", "4"), Decimal(4), adds_up=False)
-    assert texts(bar)[0] == "Over by 1.00"
+    assert texts(bar)[0] == "Protection: weak, over by 1.00"
 
 
 def test_that_a_part_with_a_track_of_its_own_is_as_long_as_its_share_of_the_budget(

@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import ListedDomain
 from dpdesk.gui.document import Document
+from dpdesk.gui.file_commands import FileCommands
+from dpdesk.gui.messages import Answer
+from dpdesk.gui.settings import Settings
+from dpdesk.plan import load_plan
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.count import Count
@@ -175,3 +181,67 @@ def test_that_what_undo_brings_back_is_suggested_anew_for_the_next_data(
     document.undo_stack.undo()
     assert listed(document, "age") == {"31", "40"}
     assert document.plan.column("smokes").role == "unassigned"
+
+
+def other_file(folder: Path) -> Path:
+    path = folder / "other.csv"
+    path.write_text("weight,height\n" + "70,180\n60,170\n" * 20, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("answer", ["save", "discard", "cancel"])
+def test_that_an_unsaved_plan_is_asked_about_before_it_gives_way(
+    document: Document,
+    first_file: Path,
+    second_file: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    answer: Answer,
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    asked: list[str] = []
+    settings = Settings(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat))
+    files = FileCommands(document, settings, window, lambda _, name: asked.append(name) or answer)
+    files.open(first_file)
+    qtbot.waitUntil(lambda: document.table_path == first_file, timeout=60_000)
+    document.save_plan(tmp_path / "plan.json")
+    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
+    mine = document.plan
+    # A plan that stays is not lost, and not asked about.
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        files.open(second_file)
+    assert (asked, document.plan) == ([], mine)
+
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        files.open(other_file(tmp_path))
+    assert asked == ["plan.json"]
+    assert document.table is not None
+    stays = answer == "cancel"
+    assert document.table.names == (("smokes", "age") if stays else ("weight", "height"))
+    assert (document.plan == mine) is stays
+    assert document.table_path == (second_file if stays else tmp_path / "other.csv")
+    assert (load_plan(tmp_path / "plan.json") == mine) is (answer == "save")
+
+
+def test_that_undo_brings_plan_data_and_file_back_together(
+    document: Document, first_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    open_table(document, first_file, qtbot)
+    document.save_plan(tmp_path / "plan.json")
+    document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
+    document.set_last_release(tmp_path)
+    mine, data = document.plan, document.table
+    open_table(document, other_file(tmp_path), qtbot)
+    other = (document.plan, document.table)
+    assert (document.table_path, document.plan_path) == (tmp_path / "other.csv", None)
+    for _ in range(2):
+        document.undo_stack.undo()
+        assert (document.plan, document.table) == (mine, data)
+        assert (document.table_path, document.plan_path) == (first_file, tmp_path / "plan.json")
+        assert document.last_release == tmp_path
+        assert document.is_dirty
+        document.undo_stack.redo()
+        assert (document.plan, document.table) == other
+        assert (document.table_path, document.plan_path) == (tmp_path / "other.csv", None)
+        assert document.last_release is None

@@ -147,7 +147,7 @@ def test_that_what_statistics_promise_is_the_sum_for_their_relation(
         "(ε = 1.5)": not fails,
         "The number of respondents is public.": not adds and one,
         # Of several rows, a respondent may have none: the tables with and without are neighbours.
-        "whether anyone took part stays hidden": adds or not one,
+        "Who took part is protected": adds or not one,
     }
     assert only(list(told), [t for t, holds in told.items() if holds], said)
 

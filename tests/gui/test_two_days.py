@@ -25,6 +25,7 @@ from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.plan import errors_of
 from dpdesk.release.statistics import STATISTICS
 from tests.gui import windows
@@ -150,12 +151,12 @@ def assert_each_is_read_with_its_interval(pane: StatisticsPane) -> None:
 
 
 def ledger_texts(window: MainWindow) -> tuple[str, str, int]:
-    """What the ledger shows of the central model: spent, left, number of releases."""
+    """What the ledger shows: spent, left, number of releases."""
     page = window.pages["release"]
     page.show_ledger()
     view = page._ledger_dialog.view
     assert view.population().name == PEOPLE
-    tile = view.tiles["central"]
+    tile = view.total
     texts = tile.spent.text(), tile.left.text(), len(view.model.rows)
     page._ledger_dialog.reject()
     return texts
@@ -176,7 +177,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert_each_is_read_with_its_interval(pane)
     first = pane.results.result().folder
     assert first is not None
-    Ledger.open().set_cap(PEOPLE, "central", Cap(Decimal(5)))
+    Ledger.open().set_cap(PEOPLE, Cap(Decimal(5)))
     spent, left, count = ledger_texts(window)
     assert (spent, count) == ("ε = 2", 1)
     assert left.startswith("ε = 3 of 5 is left: ")
@@ -193,7 +194,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     pane = pane_of(window, qtbot, tmp_path)
     people_row = pane.before.promise.people
     assert people_row.population() == PEOPLE
-    qtbot.waitUntil(lambda: "released once before" in people_row.budget.sentence(), timeout=9_000)
+    qtbot.waitUntil(lambda: "Released once before" in people_row.budget.sentence(), timeout=9_000)
     assert "with this one ε = 4. Then ε = 1 of 5 is left." in people_row.budget.sentence()
     release(window, pane, qtbot)
     assert_each_is_read_with_its_interval(pane)
@@ -211,7 +212,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     pane._show_before()
     qtbot.waitUntil(lambda: bool(errors_of(document.problems)), timeout=60_000)
     assert errors_of(document.problems)[0].message.startswith(
-        f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2 (central model); "
+        f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2; "
         "of 5, 1 is left after 2 releases."
     )
     assert not pane.start_button.isEnabled()
@@ -275,20 +276,19 @@ def test_a_day_with_two_releases_of_the_same_people(
     people = pane_shown(window).before.promise.people
     assert people.population() == ADULTS
     assert people.budget.sentence() == (
-        "Central model: not released before; with this one ε = 1.\n"
-        "Local model: released once before, at ε = 4; this release adds nothing to it."
+        f"Released once before, at ε = 4; with this one ε = 6.\n{DOUBLED}"
     )
     statistics = let_go(window, hands)
     assert_statistics_are_near(statistics, rows)
 
-    set_cap(window, hands, "1.5")
+    set_cap(window, hands, "7.5")
     press_again(window, hands)
     pane = pane_shown(window)
     qtbot.waitUntil(lambda: not pane.start_button.isEnabled(), timeout=60_000)
     assert pane.before.checks.verdict.sentence() == "1 problem blocks the release"
     (line,) = pane.before.checks.problems.lines()
     assert f"The budget of {ADULTS} does not allow this release." in line.accessibleName()
-    assert "of 1.5, 0.5 is left after 1 release" in line.accessibleName()
+    assert "of 7.5, 1.5 is left after 2 releases" in line.accessibleName()
 
     release_nearly_the_same(window, hands, path)
 
@@ -352,15 +352,15 @@ def assert_statistics_are_near(folder: Path, rows: dict[str, list[str]]) -> None
 
 
 def set_cap(window: MainWindow, hands: Hands, cap: str) -> None:
-    """Opens the ledger from the menu's key and types a cap of the central model."""
+    """Opens the ledger from the menu's key and types a cap."""
     page = window.pages["release"]
     press_again(window, hands)
     hands.click(pane_shown(window).before.promise.people.ledger)
     view = open_dialog(LedgerDialog).view
-    assert [view.tiles[model].spent.text() for model in ("local", "central")] == ["ε = 4", "ε = 1"]
-    hands.type(view.tiles["central"].epsilon, cap)
-    assert view.tiles["central"].left.text().startswith("ε = 0.5 of 1.5 is left")
-    assert "No cap is set" in view.tiles["local"].left.text()
+    assert view.total.spent.text() == "ε = 6"
+    assert "No cap is set" in view.total.left.text()
+    hands.type(view.total.epsilon, cap)
+    assert view.total.left.text().startswith("ε = 1.5 of 7.5 is left")
     open_dialog(LedgerDialog).reject()
     hands.qtbot.waitUntil(lambda: not page.account.is_running, timeout=60_000)
 
@@ -390,9 +390,12 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     assert people.similar.sentence().endswith("Are these the same people?")
     hands.click(people.same)
     assert people.population() == ADULTS
-    assert people.budget.sentence().startswith(
-        "Local model: released once before, at ε = 4; with this one ε = 8."
-    )
+    # The one cap holds for records as for statistics.
+    assert "It asks for ε = 4; of 7.5, 1.5 is left" in people.budget.sentence()
+    Ledger.open().set_cap(ADULTS, None)
+    window.pages["release"].account.ask_again()
+    said = "Released 2 times before, at ε = 6 in all; with this one ε = 10."
+    hands.qtbot.waitUntil(lambda: people.budget.sentence().startswith(said), timeout=60_000)
     folder = let_go(window, hands)
     html = (folder / "report.html").read_text("utf-8")
     assert "ε = 8" in html
@@ -402,4 +405,4 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
         ("local", "4"),
         ("central", "1"),
     ]
-    assert (earlier["local"], earlier["central"]) == ("8", "1")
+    assert (earlier["local"], earlier["central"], earlier["total"]) == ("8", "1", "10")

@@ -18,7 +18,7 @@ from scipy.stats import chi2
 from scipy.stats import f as f_law
 from scipy.stats import t as t_law
 
-from dpdesk.data.formula import DEGREE_MAX, TERMS_MAX
+from dpdesk.data.formula import TERMS_MAX
 from dpdesk.data.model_matrix import COVARIATES_MAX
 from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, TEXT_MAX
 from dpdesk.data.spool import MEMORY_MOST, VARIABLE
@@ -447,7 +447,6 @@ def test_that_the_limits_on_the_pages_are_those_of_the_program() -> None:
     collected = page("collected-answers")
     assert f"At most {TERMS_MAX} terms and {COVARIATES_MAX:,} columns of numbers." in collected
     assert f"with at most {GROUPS_MAX} of them" in collected
-    assert f"polynomials up to this degree, at most {DEGREE_MAX} |" in collected
     assert f"up to {EXACT_MAX:,} respondents" in page("simulate")
     assert f"one group, up to {EXACT_MAX:,} respondents" in page("command-line")
     assert f"Surveys of up to {MOST:,} respondents all told are drawn one by one" in page(

@@ -25,7 +25,7 @@ def test_that_of_fourteen_processes_against_a_cap_for_ten_exactly_ten_pass(root:
     assert sorted(done.stdout.split()) == ["0"] * 10 + ["7"] * 4, done.stderr
     population = one()
     assert population.spent("local").releases == 10
-    assert population.left("local") == Cap(Decimal(0))
+    assert population.left() == Cap(Decimal(0))
     assert len(population.files) == 1
 
 

@@ -432,9 +432,9 @@ def test_that_a_cap_survives_what_happens_to_the_head(path: Path):
     # The head of an earlier moment is what a crash right after a commit leaves.
     ledger, head = Ledger.open(), beside(path, ".head")
     earlier = head.read_bytes()
-    ledger.set_cap("Survey", "local", Cap(Decimal(3)))
+    ledger.set_cap("Survey", Cap(Decimal(3)))
     head.write_bytes(earlier)
-    assert one().caps["local"] == Cap(Decimal(3))
+    assert one().cap == Cap(Decimal(3))
 
 
 def chain_of(count: int) -> list[Row]:

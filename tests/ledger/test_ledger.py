@@ -4,14 +4,18 @@ import json
 import os
 import sqlite3
 import stat
-from decimal import Decimal
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from math import exp, log
 from pathlib import Path
 
 import pytest
 
 from dpdesk import __version__
 from dpdesk.errors import CapReachedError, LedgerError, ParameterError
-from dpdesk.ledger import Cap, Ledger, default_path
+from dpdesk.ledger import Cap, Ledger, Model, Population, default_path
+from dpdesk.ledger.account import ADD_REMOVE, REPLACE
+from dpdesk.ledger.people import now
 from tests.ledger.charges import central, charge, local, one, people
 
 
@@ -64,14 +68,89 @@ def test_that_files_of_one_declared_population_add_up(ledger: Ledger):
     assert population.spent("local").epsilon == 3
 
 
-def test_that_local_and_central_losses_are_never_added(ledger: Ledger):
-    charge(ledger, local("1"))
+def test_that_whoever_holds_local_and_central_releases_is_told_one_total(ledger: Ledger):
     charge(ledger, central("0.1", "0.001"))
     charge(ledger, central("0.2", "0.002"))
-    both = ledger.spent("Survey")
-    assert (both["local"].epsilon, both["local"].releases) == (Decimal(1), 1)
-    assert (both["central"].epsilon, both["central"].delta) == (Decimal("0.3"), Decimal("0.003"))
-    assert both["central"].releases == 2
+    alone = one().spent()
+    assert (alone.epsilon, alone.delta) == (Decimal("0.3"), Decimal("0.003"))
+    assert (alone.relation, alone.is_doubled) == (ADD_REMOVE, False)
+    charge(ledger, local("1"))
+    assert one().spent("central") == replace(alone, model="central")
+    assert one().spent("local").epsilon == 1
+    both = one().spent()
+    # Replacing one is removing one and adding another.
+    assert (both.epsilon, both.releases) == (1 + 2 * Decimal("0.3"), 3)
+    losses = (("0.1", "0.001"), ("0.2", "0.002"))
+    with localcontext(prec=60):
+        least = sum(Decimal(delta) * (1 + Decimal(epsilon).exp()) for epsilon, delta in losses)
+        assert least <= both.delta < least * (1 + Decimal("1e-20"))
+    assert (both.relation, both.is_doubled) == (REPLACE, True)
+
+
+def test_that_the_total_bounds_what_both_releases_show_together():
+    """All outcomes of a randomized answer and of two noisy counts, of the yes and of the no.
+
+    One respondent is replaced: the answer changes, one leaves a count and another enters the other.
+    """
+    answer, count = 0.7, 0.4
+    keep, fall = exp(answer) / (1 + exp(answer)), exp(-count)
+    seen = range(-5, 12)
+
+    def law(yes: int, no: int, answers_yes: bool) -> list[float]:
+        reports = (keep, 1 - keep) if answers_yes else (1 - keep, keep)
+        return [
+            report * fall ** (abs(first - yes) + abs(second - no))
+            for report in reports
+            for first in seen
+            for second in seen
+        ]
+
+    pairs = zip(law(4, 3, answers_yes=True), law(3, 4, answers_yes=False), strict=True)
+    worst = max(abs(log(before / after)) for before, after in pairs)
+    # Each count changes by one; both together lose what one count loses of adding or removing.
+    costs = (local(str(answer)), central(str(count)))
+    total = Population(1, "a", True, (), ()).spent(more=costs).epsilon
+    assert worst == pytest.approx(float(total))
+
+
+@pytest.mark.parametrize("model", ["local", "central"])
+def test_that_what_is_left_for_a_release_of_a_model_is_what_the_cap_allows(
+    ledger: Ledger, model: Model
+):
+    cost = {"local": local, "central": central}[model]
+    assert Population(1, "a", True, (), ()).left_for(model) is None
+    charge(ledger, central("0.5"), cap=Cap(Decimal(4)))
+    for _ in range(2):
+        left = one().left_for(model)
+        assert left is not None
+        assert one().spent(more=[cost(str(left))]).epsilon == 4
+        assert not one().spent(more=[cost(str(left + Decimal("0.0001")))]).fits(one().cap)
+        # With a local release, the central ones count twice.
+        charge(ledger, local("1"))
+
+
+def test_that_a_ledger_with_a_cap_of_each_model_keeps_the_smaller_one(ledger: Ledger):
+    charge(ledger, local("1"))
+    number = one().id
+
+    def set_as_before(model: Model, epsilon: str | None, delta: str | None) -> None:
+        content = {"population": number, "model": model, "time": now()}
+        with ledger._open() as (store, _):
+            store.append("cap", content | {"epsilon": epsilon, "delta": delta})
+
+    set_as_before("local", "3", "0")
+    assert one().cap == Cap(Decimal(3))
+    set_as_before("central", "2", "1e-6")
+    assert one().cap == Cap(Decimal(2), Decimal("1e-6"))
+    with pytest.raises(CapReachedError, match="count twice"):
+        charge(ledger, central("0.6"))
+    charge(ledger, central("0.5"))
+    set_as_before("central", None, None)
+    assert one().cap == Cap(Decimal(3))
+    ledger.set_cap("Survey", Cap(Decimal(9), Decimal("1e-5")))
+    assert one().cap == Cap(Decimal(9), Decimal("1e-5"))
+    ledger.set_cap("Survey", None)
+    assert one().cap is None
 
 
 def test_that_sums_are_exact(ledger: Ledger):
@@ -114,7 +193,7 @@ def test_that_a_cap_blocks_exactly_what_exceeds_it(ledger: Ledger):
     assert caught.value.remedy
     assert one().spent("local").releases == 1
     charge(ledger, local("1"))
-    assert one().left("local") == Cap(Decimal(0))
+    assert one().left() == Cap(Decimal(0))
 
 
 def test_that_a_cap_on_delta_blocks(ledger: Ledger):
@@ -124,18 +203,21 @@ def test_that_a_cap_on_delta_blocks(ledger: Ledger):
     charge(ledger, central("1"))
 
 
-def test_that_a_cap_of_one_model_leaves_the_other_alone(ledger: Ledger):
-    charge(ledger, local("1"), cap=Cap(Decimal(1)))
-    charge(ledger, central("5"))
+def test_that_a_cap_blocks_releases_of_either_model(ledger: Ledger):
+    charge(ledger, local("1"), cap=Cap(Decimal(2)))
     with pytest.raises(CapReachedError):
-        charge(ledger, local("0.1"))
+        charge(ledger, central("0.6"))
+    charge(ledger, central("0.5"))
+    for cost in (local("0.1"), central("0.1")):
+        with pytest.raises(CapReachedError):
+            charge(ledger, cost)
 
 
 def test_that_a_refused_release_leaves_no_trace(ledger: Ledger):
     charge(ledger, local("1"))
     with pytest.raises(CapReachedError):
         charge(ledger, local("1"), cap=Cap(Decimal("1.5")))
-    assert one().caps == {}
+    assert one().cap is None
     with pytest.raises(CapReachedError):
         charge(ledger, local("1"), people(first=60), title="New", cap=Cap(Decimal("0.5")))
     assert one().name == "Survey"
@@ -143,9 +225,9 @@ def test_that_a_refused_release_leaves_no_trace(ledger: Ledger):
 
 def test_that_a_cap_can_be_raised_and_taken_away(ledger: Ledger):
     charge(ledger, local("1"), cap=Cap(Decimal(1)))
-    ledger.set_cap("survey", "local", Cap(Decimal(3)))
+    ledger.set_cap("survey", Cap(Decimal(3)))
     charge(ledger, local("2"))
-    ledger.set_cap("Survey", "local", None)
+    ledger.set_cap("Survey", None)
     charge(ledger, local("2"))
     assert one().spent("local").epsilon == 5
 
@@ -154,7 +236,7 @@ def test_that_a_cap_can_be_raised_and_taken_away(ledger: Ledger):
 def test_that_a_cap_that_means_nothing_is_refused(ledger: Ledger, cap: Cap):
     charge(ledger, local("1"))
     with pytest.raises(ParameterError):
-        ledger.set_cap("Survey", "local", cap)
+        ledger.set_cap("Survey", cap)
 
 
 def test_that_nobody_is_renamed_or_joined_tacitly(ledger: Ledger):
@@ -166,7 +248,7 @@ def test_that_nobody_is_renamed_or_joined_tacitly(ledger: Ledger):
         charge(ledger, local("1"), population="Other")
     ledger.rename("Old", "New")
     charge(ledger, local("1"), population="New")
-    assert ledger.spent("New")["local"].epsilon == 2
+    assert ledger.population("New").spent("local").epsilon == 2
 
 
 def test_that_two_names_never_become_one_by_renaming(ledger: Ledger):
@@ -185,7 +267,7 @@ def test_that_the_same_people_have_one_sum_and_the_stricter_cap(ledger: Ledger):
     population = one()
     assert population.name == "B"
     assert population.spent("local").epsilon == 3
-    assert population.caps["local"] == Cap(Decimal(4))
+    assert population.cap == Cap(Decimal(4))
     charge(ledger, local("1"))
     with pytest.raises(CapReachedError):
         charge(ledger, local("1"))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.ledger import comparing, fingerprint
+from dpdesk.ledger import fingerprint
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import CodedTable, cell_digests, coded_table
 from dpdesk.ledger.recognise import Likeness, recognise
@@ -43,8 +43,6 @@ def told(table: SurveyTable) -> tuple[object, ...]:
     return (
         sketch.rows,
         [(c.name, c.is_serial, c.answers.tolist(), c.codes.tolist()) for c in sketch.columns],
-        [(j.columns, j.answers.tolist(), j.counts.tolist()) for j in sketch.joint],
-        [(o.column, o.length, o.windows.tolist()) for o in sketch.orders],
     )
 
 
@@ -91,54 +89,17 @@ def test_that_a_long_table_is_compared_as_a_short_one(
 
     sorted_rows = likeness()
     assert sorted_rows is not None
-    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
     in_small_pieces(monkeypatch, 777)
     assert likeness() == sorted_rows
 
 
-def test_that_a_long_table_is_looked_through_once_for_several_sets_of_columns(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
-    monkeypatch.setattr(comparing, "_COMBINATIONS_MOST", 500)
-    asked: list[int] = []
-    once = comparing.Compared._pass
-    monkeypatch.setattr(
-        comparing.Compared,
-        "_pass",
-        lambda self, sets: asked.append(len(sets)) or once(self, sets),
-    )
-    sketch = recognise(survey(5_000, 5), KEY, lambda: None).sketch
-    comparison = recognise(survey(5_000, 6), KEY, lambda: None).comparison
-    assert comparison.likeness(b"known", sketch, lambda: None) is None
-    # One for how often the table has every row, one for all columns, and one for every few sets.
-    assert sum(asked) > 2 * len(asked)
-    assert len(asked) <= 2 + -(-sum(asked) // comparing._AT_ONCE)
-
-
-def test_that_what_a_pass_found_stays_beside_lists_of_few_combinations(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
-    monkeypatch.setattr(comparing, "_KEPT_WORDS", 0)
-    new = comparing.Compared(coded(survey(5_000, 5)), lambda: None)
-    columns = tuple(range(len(new.table.columns)))
-    new.look_through([(columns, comparing._NO_WORDS)])
-    monkeypatch.delattr(comparing.Compared, "_pass")
-    for place in columns:
-        new.rows_by((place,))
-    assert new.rows_by(columns).controls.size == new.controls.size
-
-
 def test_that_strangers_stay_strangers_in_a_long_table(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
     sketch = recognise(survey(5_000, 5), KEY, lambda: None).sketch
     comparison = recognise(survey(5_000, 6), KEY, lambda: None).comparison
     assert comparison.likeness(b"known", sketch, lambda: None) is None
 
 
 def test_that_the_memory_does_not_grow_with_the_table(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(comparing, "_KEPT_ROWS", 0)
     sketch = recognise(survey(5_000, 7), KEY, lambda: None).sketch
 
     def peak(rows: int) -> int:

@@ -97,7 +97,7 @@ def test_that_a_large_epsilon_warns_but_does_not_block() -> None:
     # One function prints e^epsilon, rounded up, wherever it stands.
     assert ratio_text(Decimal(8)) == "2,990"
     assert "2,990 times" in weak[0].message
-    assert f"where e^epsilon is {ratio_text(total_epsilon(plan))}:" in weak[1].message
+    assert f"where e^epsilon is {ratio_text(total_epsilon(plan))}." in weak[1].message
 
 
 def test_that_indicator_columns_must_not_take_another_columns_name() -> None:

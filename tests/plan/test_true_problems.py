@@ -18,6 +18,7 @@ from tests.report.asked import asked_plan
 from tests.report.cases import YES_NO, plan_of, protected
 from tests.report.test_true_sentences import CASES, plan_for
 from tests.report.true_numbers import is_rounded_up, losses_of, numbers_after
+from tests.strength import strength_by_odds
 
 
 def of_code(problems: tuple[Problem, ...], code: str) -> list[Problem]:
@@ -37,14 +38,12 @@ def test_that_a_budget_is_passed_where_the_enumerated_loss_passes_it(case) -> No
             assert numbers_after("the budget is ", problem.message) == [float(limit)]
 
 
-@pytest.mark.parametrize("epsilon", ["1", "7.9999", "8", "9.5", "12"])
+@pytest.mark.parametrize("epsilon", ["1", "6.9", "6.91", "9.5", "12"])
 def test_that_a_weak_epsilon_is_told_with_its_odds(epsilon: str) -> None:
     plan = plan_of(protected("q", "binary", YES_NO, "warner", epsilon))
     found = of_code(check(plan), "weak")
     odds = exp(float(epsilon))
-    assert bool(found) == (float(epsilon) >= 8)
-    # From there on a belief of 1 % can pass 96 %.
-    assert not found or 0.01 * odds / (0.01 * odds + 0.99) > 0.96
+    assert bool(found) == (strength_by_odds(odds) == "very weak")
     for problem in found:
         (stated,) = numbers_after("answer be ", problem.message)
         # A bound, as everywhere: rounded up at the third digit.

@@ -55,6 +55,10 @@ def test_that_the_best_point_is_the_quantile() -> None:
     selection_checks.the_best_point_is_the_quantile()
 
 
+def test_that_a_heap_that_is_the_median_is_chosen() -> None:
+    selection_checks.a_heap_that_is_the_median_is_chosen()
+
+
 def test_that_the_sensitivity_of_rank_scores_is_that_of_all_small_tables() -> None:
     selection_checks.the_sensitivity_of_rank_scores_is_that_of_all_small_tables()
 
@@ -65,6 +69,14 @@ def test_that_no_quantile_of_neighbouring_tables_exceeds_its_ratio() -> None:
 
 def test_that_a_quantile_misses_its_rank_by_no_more_than_is_said() -> None:
     selection_checks.a_quantile_misses_its_rank_by_no_more_than_is_said()
+
+
+def test_that_the_targets_of_an_interval_allow_for_their_own_noise() -> None:
+    selection_checks.the_targets_of_an_interval_allow_for_their_own_noise()
+
+
+def test_that_intervals_hold_the_quantile_of_the_population() -> None:
+    selection_checks.intervals_hold_the_quantile_of_the_population()
 
 
 def test_that_the_derivation_names_the_sensitivity() -> None:

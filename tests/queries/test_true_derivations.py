@@ -146,12 +146,12 @@ def test_that_the_derivation_of_a_choice_states_how_far_a_respondent_moves_a_sco
         else:
             assert number_in(r"by at most (\d+)\.$", sentence) == exact
             check_relation(
-                sentence, unit, {"add_remove": "adding or removing", "replace": ": moving"}
+                sentence, unit, {"add_remove": "adding or removing", "replace": ": changing"}
             )
 
 
 def scores_of(bound: Any) -> list[Any]:
-    """What each choice compares, from its definition, before the absolute value is taken."""
+    """What each choice compares, from its definition, before the larger distance is taken."""
     if bound.query.kind == "most_common":
         worth = bound.query.worth or (1, 1)
         return [lambda rows: [worth[code] * sum(sex == code for _, sex in rows) for code in (0, 1)]]
@@ -159,8 +159,9 @@ def scores_of(bound: Any) -> list[Any]:
     def ranks(share: Fraction) -> Any:
         a, b = share.as_integer_ratio()
         return lambda rows: [
-            sum((b - a) * (0 <= age < point) - a * (age > point) for age, _ in rows)
+            sum(sign * (b * (age < point + at_it) - a) for age, _ in rows if age >= 0)
             for point in range(AGE.size)
+            for at_it, sign in ((0, 1), (1, -1))
         ]
 
     return [ranks(Fraction(share)) for share in bound.query.shares]
@@ -197,9 +198,12 @@ def test_that_a_choice_is_as_certain_as_is_said_and_no_more(
         assert ("1 row fewer" in said or "1 point fewer" in said) == (short == 1)
         check_tight(short, 1, 2, bound.choice.scale, confidence)
         return
-    rank = number_in(r"is at most ([\d,]+) rows? farther off", said)
-    assert ("1 row farther" in said) == (rank == 1)
-    worst = [farthest_rank(choice, confidence) for choice in choices]
+    each = 1 - (1 - confidence) / len(choices)
+    worst = [farthest_rank(choice, each) for choice in choices]
+    # At 0 rows nothing is taken off; both sides of the number lose as many.
+    ranks = [int(n.replace(",", "")) for n in re.findall(r"less ([\d,]+) rows?, are", said)] or [0]
+    (rank,) = set(ranks)
+    assert ("1 row, are" in said) == (rank == 1)
     # Ranks are whole numbers of parts of a row; what is said is the next whole number of rows.
     assert max(worst) <= rank < max(worst) + 1
 

@@ -38,7 +38,6 @@ from tests.report.asked import asked_plan, asked_table
 FILES = {
     "analysis.R",
     "analysis.py",
-    "analysis.sps",
     "codebook.csv",
     "estimates.csv",
     "manifest.json",
@@ -317,7 +316,7 @@ def test_that_an_unforeseen_error_leaves_nothing(
 @pytest.mark.parametrize(
     ("step", "missing"),
     [
-        ("release.records.facts_of", ("analysis.R", "analysis.py", "analysis.sps")),
+        ("release.records.facts_of", ("analysis.R", "analysis.py")),
         ("release.folder.pdf_of_page", ("report.pdf",)),
         ("report.wanted.wanted_analysis", ()),
     ],

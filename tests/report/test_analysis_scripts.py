@@ -29,7 +29,6 @@ from tests.report.scripted import (
     BORN,
     CODED,
     GAPS,
-    GRID,
     KEPT,
     KINDS,
     MISSING,
@@ -48,7 +47,6 @@ NAMED = [kind for kind in KINDS if kind not in NUMERIC]
 SECOND = protected("second", "grr")
 HOURS = protected("hours", "laplace")
 
-needs_pspp = pytest.mark.skipif(shutil.which("pspp") is None, reason="PSPP is not installed")
 needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 
 
@@ -266,48 +264,6 @@ def test_that_scripts_take_for_a_number_what_dpdesk_does(
         assert told == pytest.approx(wanted, nan_ok=True)
 
 
-@needs_pspp
-@pytest.mark.parametrize("name", [name for name in PLANS if not name.startswith("written")])
-def test_that_spss_says_what_dpdesk_estimates(
-    name: str, folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = folder_of(name, folders, tmp_path_factory)
-    run = subprocess.run(
-        ["pspp", "-O", "format=csv", "analysis.sps"], cwd=folder, capture_output=True, text=True
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    assert "rror" not in run.stdout.replace("S.E.", "")
-    # A table stands below the line that says of what it is.
-    parts = run.stdout.strip().split("\n\n")
-    tables = [part.splitlines()[2:-2] for part in parts[1::2]]
-    found = [
-        {
-            label.removesuffix(f", {GRID.unit}"): (float(mean), float(error))
-            for label, _, mean, error in csv.reader(lines)
-        }
-        for lines in tables
-    ]
-    expected = wanted(folder)
-    titles = list(dict.fromkeys(title for title, _ in expected))
-    assert len(found) == len(titles)
-    shown = [csv.reader([part]) for part in parts[::2]]
-    assert [next(row)[0] for row in shown] == [" ".join(title.split()) for title in titles]
-    for title, rows in zip(titles, found, strict=True):
-        wants = {label: one for (of, label), one in expected.items() if of == title}
-        assert rows.keys() == wants.keys()
-        for label, (value, error) in rows.items():
-            if np.isfinite(wants[label][0]):
-                assert value == pytest.approx(wants[label][0], abs=2e-9, rel=1e-9), (title, label)
-                assert error == pytest.approx(wants[label][1], abs=2e-9, rel=1e-8), (title, label)
-
-
-def test_that_spss_says_that_it_reads_no_numbers_beside_a_unit(tmp_path: Path) -> None:
-    folder = release_into(tmp_path / "out", PLANS["written 1.234,5"])
-    script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
-    assert "Numbers of inc stand beside a unit or are grouped" in script
-    assert "mean of inc" not in script
-
-
 @pytest.mark.parametrize(
     ("script", "line", "run"),
     [
@@ -331,19 +287,3 @@ def test_that_a_mean_of_kept_dates_is_refused_in_words(
     assert "born: these scripts have no mean" in found.stderr
     assert "--mean NAME" in found.stderr
     assert "Traceback" not in found.stderr
-
-
-@pytest.mark.parametrize(
-    ("value", "why"),
-    [
-        ("b\u2028c", "'x' has an answer with a sign that cannot be written"),
-        ("b" * 256, "'x' has an answer of more than 255 bytes"),
-        ("b\nc", "A cell of records.csv can hold a line break"),
-    ],
-)
-def test_that_spss_leaves_out_what_it_would_not_find(tmp_path: Path, value: str, why: str) -> None:
-    odd = protected("x", "grr", domain=Categorical(values=("a", value)))
-    folder = release_into(tmp_path / "out", plan_of(odd, SECOND, KEPT))
-    script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
-    assert why in script
-    assert "s1_2 =" not in script

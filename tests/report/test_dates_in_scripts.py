@@ -15,9 +15,8 @@ from dpdesk.domains import Date
 from dpdesk.estimate import estimate_rows, released_from_file
 from dpdesk.numbers.calendar import UNITS, date_text
 from dpdesk.plan import load_plan
-from dpdesk.report.spss_dates import date_commands
 from tests.report.scripted import KINDS, MISSING, domain_of, plan_of, protected, release_into
-from tests.report.test_analysis_scripts import SECOND, needs_pspp, needs_r, told
+from tests.report.test_analysis_scripts import SECOND, needs_r, told
 
 MONTHS = Date(lower="1990-01", upper="1994-12", by="month")
 QUARTERS = Date(lower="08:00", upper="17:45", by="time", step=15)
@@ -49,9 +48,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_that_means_of_dates_are_dates_with_the_unit_of_their_errors(folder: Path) -> None:
-    syntax = (folder / "analysis.sps").read_text(encoding="utf-8")
-    assert "'mean, months since 1970-01'" in syntax
-    assert "'é, months since 1970-01'" in syntax
     (mean, *_) = estimate_rows(
         released_from_file(folder, load_plan(folder / "plan.json")).attributes[0]
     )
@@ -98,18 +94,3 @@ def test_that_r_writes_dates_as_dpdesk_does(folder: Path) -> None:
     words = ["Rscript", "--vanilla", "-e", ask]
     run = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", check=True)
     assert run.stdout.split() == DATES
-
-
-@needs_pspp
-def test_that_spss_writes_dates_as_dpdesk_does(tmp_path: Path) -> None:
-    lines = ["INPUT PROGRAM", "COMPUTE one = 1", "END CASE", "END FILE", "END INPUT PROGRAM"]
-    names = [f"t{place}" for place, _ in enumerate(DATES)]
-    asked = [(number, unit.name) for unit in UNITS for number in NUMBERS]
-    for name, (number, unit) in zip(names, asked, strict=True):
-        lines += [*date_commands(unit, repr(number), name), f"PRINT / {name}"]
-    syntax = tmp_path / "dates.sps"
-    syntax.write_text("".join(f"{line}.\n" for line in [*lines, "EXECUTE"]), encoding="utf-8")
-    run = subprocess.run(
-        ["pspp", "-O", "format=csv", syntax], capture_output=True, encoding="utf-8", check=True
-    )
-    assert run.stdout.replace('"', "").split() == DATES

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 from dpdesk.report.implementation import (
@@ -21,7 +22,8 @@ Words before any heading.
 A paragraph.
 
 - **Bold.** Goes on
-  in a second line with `code`.
+  in a second line with `code` and [a
+  link](page.md#place).
 - Another.
 
 ## Without a list
@@ -36,7 +38,7 @@ Nothing.
 def test_that_limits_are_the_lists_under_their_headings_without_marks() -> None:
     groups = {group.heading: group.limits for group in limits_of(PAGE)}
     assert groups == {
-        "The first": ("Bold. Goes on in a second line with code.", "Another."),
+        "The first": ("Bold. Goes on in a second line with code and a link.", "Another."),
         "The last": ("Two * 3 and snake_case stay as they are.",),
     }
 
@@ -48,6 +50,13 @@ def test_that_each_kind_of_release_has_its_own_limits_and_those_of_all() -> None
         assert headings[one] ^ headings[other] == {one, other}
         assert one in headings[one]
         assert len(headings[one] & headings[other]) >= 2
+
+
+def test_that_no_report_shows_marks_of_markdown() -> None:
+    for own in (OF_RECORDS, OF_STATISTICS, OF_SYNTHETIC_ROWS):
+        for group in known_limits(own):
+            for text in (group.heading, *group.limits):
+                assert not re.search(r"\*\*|`|]\(|(?<!\w)[*_]\w|^#", text), text
 
 
 def test_that_the_page_of_limits_names_time_and_earlier_releases() -> None:

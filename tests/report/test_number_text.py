@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from math import floor, log10
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from dpdesk.report.number_text import (
     expected_error_text,
     half_width_text,
     interval_text,
+    margin_text,
     number_text,
     of_hundred_text,
     quantity_text,
@@ -39,6 +41,27 @@ def test_that_an_error_has_two_digits_and_a_shares_is_in_percentage_points() -> 
     assert half_width_text(6.349, "years", share=False) == "6.3\u00a0years"
     assert half_width_text(0.0996, "", share=True) == "10\u00a0pp"
     assert half_width_text(0.0, "", share=True) == "0.00\u00a0pp"
+
+
+@given(
+    value=st.floats(-50, 50),
+    below=st.floats(0.01, 90),
+    above=st.floats(0.01, 90),
+    share=st.booleans(),
+)
+def test_that_an_error_stands_after_a_sign_only_where_it_gives_both_ends(
+    value: float, below: float, above: float, share: bool
+) -> None:
+    told = margin_text(value, value - below, value + above, "k", share=share)
+    scale = 100 if share else 1
+    step = 10.0 ** (floor(log10(max(below, above))) - 1)
+    if told.startswith("± "):
+        error = float(told.split("\u00a0")[0].removeprefix("± ").replace(",", "")) / scale
+        # By one unit of the second digit at the most, and by half of another by rounding.
+        assert max(abs(error - below), abs(error - above)) <= 1.6 * step
+    else:
+        assert " to " in told
+        assert abs(below - above) > 0.99 * step
 
 
 def test_that_an_error_beyond_all_that_can_be_is_told_as_more_than_half_of_it() -> None:

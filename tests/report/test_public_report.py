@@ -13,6 +13,7 @@ import pytest
 
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
 from dpdesk.report.public import PublicReport, public_report, report_html
@@ -334,16 +335,18 @@ def test_that_missing_policies_do_not_share_a_sentence() -> None:
         (
             "local",
             "Local model: 2 earlier releases, with this one ε = 9. Central model: 1 earlier "
-            "release, ε = 2. In the local model all of them together may spend ε = 12; 3 is left.",
+            "release, ε = 2. Together: ε = 13. " + DOUBLED + " "
+            "All of them together may spend ε = 16; 3 is left.",
         ),
         (
             "central",
             "Local model: 2 earlier releases, ε = 9. Central model: 1 earlier release, with this "
-            "one ε = 2. In the central model all of them together may spend ε = 12; 3 is left.",
+            "one ε = 2. Together: ε = 13. " + DOUBLED + " "
+            "All of them together may spend ε = 16; 3 is left.",
         ),
     ],
 )
-def test_that_the_losses_of_the_two_models_are_told_apart(model, words) -> None:
+def test_that_the_losses_of_the_two_models_have_one_total(model, words) -> None:
     day = datetime.date(2026, 7, 1)
     releases = tuple(
         EarlierRelease(date=day, kind="records", model=m, epsilon=Decimal(4), delta="0")
@@ -356,15 +359,16 @@ def test_that_the_losses_of_the_two_models_are_told_apart(model, words) -> None:
         local=Decimal(9),
         central=Decimal(2),
         central_delta="0",
+        total=Decimal(13),
         model=model,
-        cap=Decimal(12),
+        cap=Decimal(16),
         left=Decimal(3),
     )
     assert words in earlier_words(earlier)
     none = earlier.model_copy(update={"releases": (), "cap": None, "left": None})
     other = "Central" if model == "local" else "Local"
     assert f"{other} model: no release." in earlier_words(none)
-    assert f"No cap is set for the {model} model." in earlier_words(none)
+    assert "No cap is set." in earlier_words(none)
 
 
 @pytest.mark.parametrize("strategy", ["spl", "smp"])

@@ -9,9 +9,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from dpdesk.demonstrations import demonstration
+from dpdesk.demonstrations.handout import handout_html
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.errors import ParameterError
+from dpdesk.report.pdf import pdf_of_page
 from dpdesk.report.survey import ShareMemo, memo_html, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import at_most_text, respondent_sentences
@@ -76,7 +79,8 @@ def test_that_the_users_words_are_shown_literally_and_nothing_is_loaded(paper: b
 
 def test_that_each_group_has_a_page_of_its_own() -> None:
     html = sheet_html(made("cheating_detection", {"p1": "1/4", "p2": "3/4"}), QUESTION, paper=True)
-    assert html.count("page-break-before: always") == 1
+    # One more is for the person who prepares the survey.
+    assert html.count("page-break-before: always") == 2
     text = words(html)
     assert text.index("Group 1") < text.index("(1 in 4): say yes")
     assert text.index("Group 2") < text.index("(3 in 4): say yes")
@@ -86,7 +90,7 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
     assert part.shows == (
         "Please know: who says “no” shows for certain that their true answer is no.",
-        "If you say “yes”, the reader still cannot know your true answer. About 25 in 100 "
+        "If you say “yes”, the reader still cannot be sure of your true answer. About 25 in 100 "
         "people whose true answer is no say “yes” too.",
         "What you say is at most 4 times as likely with one true answer as with the other.",
     )
@@ -133,9 +137,6 @@ def test_that_a_promised_factor_holds_for_every_answer(design: YesNoDesign) -> N
         for a, b in zip(group.law[0], group.law[1], strict=True):
             if a and b:
                 assert max(a / b, b / a) <= bound
-        assert "No answer is a proof" not in text or all(
-            min(pair) > 0 for pair in zip(*group.law[:2], strict=True)
-        )
 
 
 @pytest.mark.parametrize(
@@ -209,3 +210,33 @@ def test_that_control_characters_of_a_question_become_visible() -> None:
     text = sheet_html(made("warner", {"p": "3/4"}), "Have\x07 you\x00 ever?")
     assert "Have\ufffd you\ufffd ever?" in text
     assert not re.search(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]", text)
+
+
+def test_that_a_respondents_page_holds_nothing_for_the_preparer() -> None:
+    design = made("forced", {"forced_no": "1/6", "forced_yes": "1/6"})
+    html = sheet_html(design, QUESTION, paper=True)
+    respondents, preparers = html.split(
+        '<section class="screen" style="page-break-before: always">'
+    )
+    (part,) = sheet_parts(design, QUESTION)
+    assert part.setup
+    for note in (*part.setup, design.title):
+        assert note not in words(respondents)
+        assert note in words(f"<body>{preparers}")
+
+
+@pytest.mark.printed
+@pytest.mark.parametrize("paper", ["sheet", "handout"])
+def test_that_what_is_not_handed_out_begins_a_page_of_its_own(paper: str) -> None:
+    # The same page with and without its page break.
+    html = (
+        sheet_html(made("warner", {"p": "3/4"}), QUESTION)
+        if paper == "sheet"
+        else handout_html(demonstration("local-against-central"))
+    )
+    together = pdf_of_page(html.replace("page-break-before: always", ""))
+    assert _page_count(pdf_of_page(html)) > _page_count(together)
+
+
+def _page_count(content: bytes) -> int:
+    return len(re.findall(rb"/Type/Page/", content))

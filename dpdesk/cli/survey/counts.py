@@ -17,6 +17,7 @@ from dpdesk.cli.survey.results import (
     contrast_entry,
     contrast_lines,
     epsilon_entry,
+    error_words,
     loss_lines,
     mean_misfit,
     mean_output,
@@ -30,6 +31,7 @@ from dpdesk.designs.inference import adherence_of
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import whole_number
+from dpdesk.numbers.intervals import stated_error
 
 if TYPE_CHECKING:
     from dpdesk.designs.matrix_categories import CategoryDesign
@@ -53,6 +55,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     confidence = options.confidence
     counts = parse_counts(options.counts, design.group_count)
     found = design.estimate(counts, confidence)
+    design = design.with_answers([count.share for count in counts])
     loss = loss_of(design.groups)
     adherence = adherence_of(found)
     respondents = counts[0].respondents
@@ -81,12 +84,12 @@ def _contrast(
     from dpdesk.designs.sample_design import ScoreMean, contrast_of
 
     (count,) = parse_counts(direct_counts, 1)
-    asked = ((found, respondents), (Direct().estimate([count]), count.respondents))
+    asked = ((found, respondents), (Direct().estimate([count], confidence), count.respondents))
     randomized, direct = (
         ScoreMean(each.estimate, each.standard_error, each.lower, each.upper, people)
         for each, people in asked
     )
-    return contrast_of(randomized, direct, confidence=confidence)
+    return contrast_of(randomized, direct)
 
 
 def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
@@ -94,7 +97,7 @@ def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str
     return {
         "design": design.model_dump(mode="json"),
         "estimate": found.estimate,
-        "se": found.standard_error,
+        "se": found.stated_error,
         "se_is_upper_bound": design.error_is_bound,
         "truncated": found.truncated,
         "sampling_error": found.sampling_error,
@@ -102,7 +105,7 @@ def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str
         "interval": [found.lower, found.upper],
         "clopper_pearson": None if found.conservative is None else list(found.conservative),
         "further": {
-            name: {"estimate": value, "se": error}
+            name: {"estimate": value, "se": error or None}
             for name, (value, error) in found.other_shares.items()
         },
         **epsilon_entry(loss.epsilon),
@@ -125,14 +128,15 @@ def _lines(
     bound = ""
     if design.error_is_bound:
         bound = " at most: an upper bound, since sums do not show how answers spread"
-    yield f"standard error {100 * found.standard_error:.2f} pp{bound}"
+    if found.stated_error is not None:
+        yield f"standard error {100 * found.stated_error:.2f} pp{bound}"
     wide = " at the widest" if bound else ""
     yield f"{percent} interval{wide} {100 * found.lower:.2f} % to {100 * found.upper:.2f} %"
     if found.conservative is not None:
         low, high = found.conservative
         yield f"conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %"
     for name, (value, error) in found.other_shares.items():
-        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %, standard error {100 * error:.2f} pp"
+        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %{error_words(error or None)}"
     yield from loss_lines(loss)
     if design.caution:
         yield design.caution
@@ -152,14 +156,15 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
             "with --answer COLUMN.",
         )
     found = design.estimate(_numbers(options.answers), options.confidence)
+    ends = found.lower.tolist(), found.upper.tolist()
     rows = list(
         zip(
             found.shares.tolist(),
-            found.standard_errors.tolist(),
+            map(stated_error, found.standard_errors.tolist(), *ends),
             found.truncated.tolist(),
             found.sampling_errors.tolist(),
             found.privacy_errors.tolist(),
-            zip(found.lower.tolist(), found.upper.tolist(), strict=True),
+            zip(*ends, strict=True),
             strict=True,
         )
     )

@@ -63,8 +63,8 @@ def any_design_of(
     Args:
         options: The words.
         usual: Whether parameters that are not given are those of the design's example.
-        held: Whether the survey was held, so that every parameter has to be given: another one,
-            such as a default, makes another estimate of the same answers.
+        held: Whether the survey was held, so that every parameter has to be given that its estimate
+            depends on: a default makes another estimate of the same answers.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
@@ -85,7 +85,7 @@ def any_design_of(
                 f"The parameter {name} is given twice.", remedy="Leave one of them out."
             )
         values[name] = _value(value)
-    missing = [name for name in names if name not in values]
+    missing = [name for name in names if name not in values and name not in kind.supposed]
     if held and missing:
         raise ParameterError(
             f"The estimate depends on parameters of the survey that are not given: "

@@ -8,14 +8,13 @@ from typing import Any
 
 from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_lines
 from dpdesk.cli.survey.results import below
-from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.numbers import rounded_down, rounded_up
 from dpdesk.numbers.digits import epsilon_down, epsilon_up
 
 ENTRY_TITLES = {
     "n": "respondents",
     "margin": "margin (half-width of the interval)",
-    "margin_one_by_one": "margin to be expected of the answers one by one",
+    "margin_from_sums": "margin at most, where only sums of answers are kept",
     "design_effect": "design effect: respondents as a multiple of direct questions",
     "effective_n": "direct, truthful answers that tell as much",
     "power": "power",
@@ -67,7 +66,7 @@ _ROUNDED: dict[str, Callable[[float], str]] = {
     "epsilon_for_belief": epsilon_down,
     "epsilon_for_odds": epsilon_down,
     "margin": _four_digits,
-    "margin_one_by_one": _four_digits,
+    "margin_from_sums": _four_digits,
     "unstratified_margin": _four_digits,
     "design_effect": _four_digits,
     "effective_n": lambda people: f"{people:,.0f}",
@@ -84,9 +83,6 @@ def entry_lines(name: str, value: object) -> Iterator[str]:
         name: Its name in JSON.
         value: The number, the rows, or the design.
     """
-    if name == "margin_is_upper_bound":
-        yield f"  {BOUND_WORDS}"
-        return
     if name in DEVICE_ENTRIES:
         yield from DEVICE_ENTRIES[name](value)
         return

@@ -46,7 +46,7 @@ from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.numbers import degrees_words, p_value_words
 from dpdesk.numbers.arrays import Floats
 
-_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
+_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording", "paper"}
 """Options of a file of answers about one trait."""
 _ALONE = ("formula", "group", "a", "b", "direct", "anchor")
 """Those that other designs refuse by a sentence of their own."""

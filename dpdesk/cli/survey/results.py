@@ -118,7 +118,7 @@ def mean_entry(mean: ScoreMean) -> dict[str, object]:
     """Returns an estimate as it stands in JSON."""
     return {
         "estimate": mean.estimate,
-        "se": mean.standard_error,
+        "se": mean.stated_error,
         "interval": [mean.lower, mean.upper],
         "df": mean.freedom,
         "n": mean.respondents,
@@ -133,24 +133,28 @@ def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
     gap = contrast.difference
     chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
     yield (
-        f"device less direct: {100 * gap.estimate:.2f} pp, standard error "
-        f"{100 * gap.standard_error:.2f} pp, {percent} interval {100 * gap.lower:.2f} to "
-        f"{100 * gap.upper:.2f} pp{chance}"
+        f"device less direct: {100 * gap.estimate:.2f} pp{error_words(gap.stated_error)}, "
+        f"{percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
     )
 
 
 def mean_words(mean: ScoreMean, confidence: float) -> str:
     """Returns a share with its error and its interval in words."""
-    return share_words(mean.estimate, mean.standard_error, (mean.lower, mean.upper), confidence)
+    return share_words(mean.estimate, mean.stated_error, (mean.lower, mean.upper), confidence)
+
+
+def error_words(error: float | None) -> str:
+    """Returns a standard error behind an estimate, in words; nothing where it is not known."""
+    return "" if error is None else f", standard error {100 * error:.2f} pp"
 
 
 def share_words(
-    share: float, error: float, interval: tuple[float, float], confidence: float
+    share: float, error: float | None, interval: tuple[float, float], confidence: float
 ) -> str:
     """Returns a share with its error and its interval in words."""
     low, high = interval
     return (
-        f"{100 * share:.2f} %, standard error {100 * error:.2f} pp, "
+        f"{100 * share:.2f} %{error_words(error)}, "
         f"{100 * confidence:g} % interval {100 * low:.2f} % to {100 * high:.2f} %"
     )
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Generic, TypeVar
 
 from dpdesk.cli.survey.design_choice import taken_lines
@@ -15,6 +15,7 @@ from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
 from dpdesk.cli.survey.results import Output, epsilon_entry
+from dpdesk.composition.strength import protection_words, strength_of
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.planning import (
@@ -58,7 +59,18 @@ def plan(options: argparse.Namespace) -> Output:
     Raises:
         DpdeskError: A word is missing, impossible, or without effect.
     """
-    return by_quantity(options, _share, _shares, _mean)
+    found = by_quantity(options, _share, _shares, _mean)
+    known = (found.content[key] for key in _LOSSES if key in found.content)
+    for epsilon in known:
+        # JSON has no infinite numbers.
+        loss = inf if epsilon is None else float(str(epsilon))
+        content = found.content | {"strength": strength_of(loss)}
+        return Output(content, [*found.lines, protection_words(loss)])
+    return found
+
+
+_LOSSES = ("epsilon", "epsilon_for_margin", "epsilon_for_belief", "epsilon_for_odds")
+"""The entries that hold the loss of a plan; the first of them that it has counts."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +149,7 @@ def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
     effect = found.pop("design_effect")
     return {
         **found,
-        **_bound_entry(sample),
+        **_sums_entry(sample),
         "design_effect": effect,
         "effective_n": sample.effective_respondents,
     }
@@ -361,11 +373,10 @@ def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     return solve(wanted, sample)
 
 
-def _bound_entry(sample: Sample) -> dict[str, object]:
-    """Says of a margin that it is a bound, where it is one, and what is to be expected."""
-    if not sample.margin_is_bound:
-        return {}
-    return {"margin_is_upper_bound": True, "margin_one_by_one": sample.expected_margin}
+def _sums_entry(sample: Sample) -> dict[str, object]:
+    """Says what the margin is where only sums of answers are kept, where that is wider."""
+    widest = sample.margin_of_sums
+    return {} if widest is None else {"margin_from_sums": widest}
 
 
 def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
@@ -418,7 +429,6 @@ def _strata(
         "n": found.total,
         people.word: found.people.value,
         "margin": found.margin,
-        **({"margin_is_upper_bound": True} if design.error_is_bound else {}),
         "unstratified_margin": found.unstratified_margin,
         "strata": [
             {"share": s.share, people.word: s.people.value, "n": n, "margin": margin}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -12,12 +12,14 @@ import pyarrow.compute as pc
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats.number_cells import ENCODED
+from dpdesk.data.formats.packed import most_unpacked
 from dpdesk.data.header import unique_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.output_fields import RecordFile
+from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX
-from dpdesk.data.source import Source, Tick
+from dpdesk.data.source import Memory, Source, Tick, no_tick
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
@@ -134,13 +136,15 @@ class TableFormat(ABC):
 class CellFormat(TableFormat):
     """A format that says itself where each cell begins and ends."""
 
+    reads_apart: ClassVar[bool] = False
+    """Whether its library can end the program, so that it runs in a process of its own."""
     detects: ClassVar[frozenset[str]] = frozenset()
     """Parts of a reading that it detects by looking at all answers, unless they are declared."""
 
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
         """Reads the cells, and makes the names of the columns unique."""
-        found = cls.cells(file)
+        found = cls._apart(file) if cls.reads_apart else cls.cells(file)
         require_columns(len(found.columns), file.name)
         names, notices = unique_names(tuple(column.name for column in found.columns))
         renamed = dict(zip((column.name for column in found.columns), names, strict=True))
@@ -159,6 +163,12 @@ class CellFormat(TableFormat):
             described={renamed.get(name, name): told for name, told in found.described.items()},
             declared=found.questions,
         )
+
+    @classmethod
+    def _apart(cls, file: FileContent) -> FileTable:
+        raw = file.raw
+        sent = replace(file, source=Memory(raw, file.name, no_tick))
+        return run_apart(most_unpacked(len(raw)), file.name, file.tick, cls.cells, sent)
 
     @classmethod
     @abstractmethod

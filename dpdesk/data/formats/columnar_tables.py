@@ -31,11 +31,16 @@ from dpdesk.data.formats.number_cells import (
     single_text,
     texts_of_numbers,
 )
+from dpdesk.data.formats.packed import require_sane
+from dpdesk.data.regular_file import TABLE_MAX
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
 _ROWS = 1 << 16
-"""Rows that are read together."""
+"""Most rows that are read together."""
+
+_PIECE = 64 << 20
+"""Bytes that are read together, of all columns, about."""
 
 _BUFFER = 1 << 20
 """Bytes of each column that are read together."""
@@ -119,7 +124,16 @@ class Parquet(ColumnarFile):
         # Not read ahead, which would keep the whole file in memory; and buffered, so that not all
         # of a column's pages in a group of rows are there.
         found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER, pre_buffer=False)
-        return schema, found.metadata.num_rows, found.iter_batches(batch_size=_ROWS)
+        told = found.metadata
+        groups = [told.row_group(place) for place in range(told.num_row_groups)]
+        room = sum(
+            group.column(place).total_uncompressed_size
+            for group in groups
+            for place in range(told.num_columns)
+        )
+        require_sane(room, size, file.name, TABLE_MAX)
+        rows = min(_ROWS, max(1, _PIECE * told.num_rows // max(room, 1)))
+        return schema, told.num_rows, found.iter_batches(batch_size=rows)
 
 
 class Feather(ColumnarFile):

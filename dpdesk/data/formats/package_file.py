@@ -59,6 +59,7 @@ class PackageFile(CellFormat):
     tags: ClassVar[str] = ""
     """Letters of the extended missing values that a number of the program can have."""
     parts = frozenset({"encoding"})
+    reads_apart = True
     unread: ClassVar[str] = ""
     """What a file may say that is not read, as a sentence; empty for nothing."""
 
@@ -160,7 +161,7 @@ class _Package:
 
     def _uncounted(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Returns all cells of a file that does not state its records; some columns at a time."""
-        step = max(1, 16 * _CELLS // _UNCOUNTED_ROWS)
+        step = max(1, 2 * _CELLS // _UNCOUNTED_ROWS)
         whole: dict[str, list[Any]] = {}
         for start in range(0, len(names), step):
             found, _ = self._read(usecols=list(names[start : start + step]))

@@ -98,11 +98,16 @@ def require_sane(unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX
     Raises:
         InputError: There would be too many.
     """
-    if unpacked > most or unpacked > max(_ALWAYS, _RATIO * packed):
+    if unpacked > (room := min(most, most_unpacked(packed))):
         raise InputError(
-            f"{name} would unpack to more than {max(unpacked >> 20, 1):,} MB.",
-            remedy="If this is a table, unpack it yourself, and load the file of answers.",
+            f"{name} would unpack to more than {room >> 20:,} MB.",
+            remedy="If this is a table, save it as CSV, and load that file.",
         )
+
+
+def most_unpacked(packed: int) -> int:
+    """Returns the most bytes of memory that what is in so many bytes of a file may take."""
+    return max(_ALWAYS, _RATIO * packed)
 
 
 def locked(name: str) -> InputError:

@@ -17,6 +17,8 @@ _SPARSE = 64
 _EXTENT = 4_000_000
 """Cells of an extent that is never too large."""
 
+_CELL_BYTES = 32
+
 _CELL = re.compile(
     rb"<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)\s*"
     rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>|</)"
@@ -65,6 +67,11 @@ class SheetFacts:
     merged: tuple[Merged, ...] = ()
     moments: frozenset[tuple[int, int]] = frozenset()
     undated: Mapping[tuple[int, int], float] = field(default_factory=dict)
+
+    @property
+    def room(self) -> int:
+        """Bytes of memory that its cells take at least, once they are read."""
+        return _CELL_BYTES * self.rows * self.columns
 
     @property
     def is_scattered(self) -> bool:
@@ -201,7 +208,7 @@ def _table_facts(text: bytes) -> SheetFacts:
         if b"office:value-type" in attributes or b"calcext:value-type" in attributes:
             rows, columns = row, max(columns, column)
             # A cell that is repeated takes its room each time.
-            filled += 1 if times * repeated > _EXTENT else times * repeated
+            filled += times * repeated
     return SheetFacts(rows=rows, columns=columns, filled=filled, merged=tuple(merged))
 
 

@@ -37,7 +37,9 @@ from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workb
 from dpdesk.data.formats.workbook import column_letters
 from dpdesk.data.header import numbered_names
 from dpdesk.data.header_lines import Merged, find_names
+from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import HEADER_ROWS_MAX
+from dpdesk.data.source import no_tick
 from dpdesk.data.survey_platforms import HeaderTold, header_told
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -58,6 +60,7 @@ class Spreadsheet(CellFormat):
     """A workbook of sheets."""
 
     parts = frozenset({"sheet", "header_rows", "platform"})
+    reads_apart = True
     program: ClassVar[str]
     """The program that writes it."""
 
@@ -103,6 +106,11 @@ class Spreadsheet(CellFormat):
     @classmethod
     def tables(cls, raw: bytes, name: str) -> tuple[str, ...]:
         """Names of the sheets with cells, the visible ones first."""
+        room = packed.most_unpacked(len(raw))
+        return run_apart(room, name, no_tick, cls._listed, raw, name)
+
+    @classmethod
+    def _listed(cls, raw: bytes, name: str) -> tuple[str, ...]:
         return _sheets(cls._workbook(raw, name))
 
     @classmethod
@@ -153,6 +161,7 @@ class Spreadsheet(CellFormat):
         file.tick()
         if facts.is_scattered:
             raise _scattered(facts, sheet, file.name)
+        packed.require_sane(facts.room, len(file.raw), file.name)
         return _guarded(lambda: book.get_sheet_by_name(sheet), file.name), facts
 
 
@@ -265,7 +274,11 @@ class OpenDocument(Spreadsheet):
     def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
         """Looks at all sheets."""
         found = packed.with_archive(raw, name, opendocument_facts)
-        return next(((sheet, told) for sheet, told in found.items() if told.is_scattered), None)
+        for sheet, told in found.items():
+            if told.is_scattered:
+                return sheet, told
+        packed.require_sane(sum(told.room for told in found.values()), len(raw), name)
+        return None
 
 
 def _guarded(work: Any, name: str) -> Any:

@@ -16,6 +16,7 @@ from dpdesk.attacks.differencing import Differencing
 from dpdesk.cost import PrivacyCost
 from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
     Given,
     Number,
     SceneKind,
@@ -91,7 +92,7 @@ class LocalCentral(SceneKind):
         needed = self.people * (local / central) ** 2
         numbers = {
             "people": Number(self.people, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "local": Number(local, 0),
             "central": Number(central, 0),
             "times": Number(local / central, 0),
@@ -114,7 +115,10 @@ class LocalCentral(SceneKind):
             if self.in_shares
             else draw.Axis("Error of the count, 95 %", 0.5, 100_000, "people", is_logarithmic=True)
         )
-        caption = "One count, protected before it is told or after it is counted."
+        caption = (
+            f"A count of {Number(100 * self.share).text} % of the people: each answer protected, "
+            "or the count."
+        )
         return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def errors(self, people: int) -> tuple[float, float]:
@@ -183,7 +187,7 @@ class OneCount(WithNoise):
         errors = noise.half_width(), local_error(self.epsilon, self.people, self.share)
         numbers = {
             "people": Number(self.people, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "truth": Number(truth, 0),
             "central": Number(central, 0),
             "local": Number(local, 0),
@@ -235,8 +239,8 @@ class AskedAgain(SceneKind):
         answers = attack.draw(self.truth)
         numbers = {
             "times": Number(self.times, 0),
-            "epsilon": Number(self.epsilon),
-            "total": Number(self.times * self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
+            "total": EpsilonNumber(self.times * self.epsilon),
             "truth": Number(self.truth, 0),
             "first": Number(int(answers[0]), 0),
             "average": Number(float(answers.mean()), 1),
@@ -310,11 +314,11 @@ class LedgerPage(SceneKind):
         rest = Decimal(0) if left is None else left.epsilon
         error = count_half_width(self.epsilon)
         numbers = {
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "cap": Number(float(self.cap)),
             "asked": Number(self.asked, 0),
             "allowed": Number(allowed, 0),
-            "total": Number(float(spent.epsilon)),
+            "total": EpsilonNumber(float(spent.epsilon)),
             "left": Number(float(rest)),
             "error": Number(error, 0),
             "error_all": Number(count_half_width(self.cap), 0),
@@ -363,7 +367,7 @@ class TwoCounts(WithNoise):
         right = Differencing.right_with_noise(1 / 2, float(self.epsilon), others_known=False)
         numbers = {
             "people": Number(self.people, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "all": Number(self.count, 0),
             "without": Number(self.count - 1, 0),
             "difference": Number(1, 0),

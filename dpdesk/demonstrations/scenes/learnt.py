@@ -14,7 +14,15 @@ from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark
 from dpdesk.demonstrations.records import who_answered
-from dpdesk.demonstrations.scene import Given, Inputs, Number, SceneKind, Shown, counted
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Inputs,
+    Number,
+    SceneKind,
+    Shown,
+    counted,
+)
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
@@ -101,8 +109,8 @@ class Learnt(SceneKind):
             "people": Number(found.trained, 0),
             "tested": Number(found.tested, 0),
             "columns": Number(len(found.attributes), 0),
-            "epsilon": Number(self.epsilon),
-            "record": Number(point.record_epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
+            "record": EpsilonNumber(point.record_epsilon),
             "true": Number(self._of(found.true), 1),
             "naive": Number(at["naive"], 1),
             "corrected": Number(at["corrected"], 1),

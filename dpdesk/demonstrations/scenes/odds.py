@@ -11,7 +11,15 @@ from pydantic import Field
 
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.demonstrations import picture as draw
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, belief_number, counted
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Number,
+    SceneKind,
+    Shown,
+    belief_number,
+    counted,
+)
 from dpdesk.preview.figures import belief_view
 
 _HUNDRED = 100
@@ -57,9 +65,9 @@ class Odds(SceneKind):
         view = belief_view(self.total, self.prior)
         odds = self.prior / (1 - self.prior)
         numbers = {
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "answers": Number(self.answers, 0),
-            "total": Number(self.total),
+            "total": EpsilonNumber(self.total),
             "odds": Number(exp(self.total)),
             "prior": Number(100 * self.prior),
             "raised": belief_number(100 * view.raised),
@@ -71,7 +79,7 @@ class Odds(SceneKind):
             "dots_after": Number(view.dots_after, 0),
             "of_all": Number(_HUNDRED, 0),
         }
-        curves = [*self.curves("now", f"ε = {Number(self.total).text}")]
+        curves = [*self.curves("now", f"ε = {EpsilonNumber(self.total).text}")]
         # A ghost of the same epsilon would lie below the curves.
         if before is not None and before.total != self.total:
             curves[:0] = before.curves("before", f"ε = {Number(before.total).text}")

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
 from dpdesk.demonstrations.records import distinct_answers
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown
+from dpdesk.demonstrations.scene import EpsilonNumber, Given, Number, SceneKind, Shown
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import Forecast, Mechanism, mechanism_named
 from dpdesk.numbers.digits import significant
@@ -55,6 +55,14 @@ def mechanism_at(kind: str, epsilon: Decimal) -> Mechanism:
         ParameterError: There is none of this kind.
     """
     return mechanism_named(kind)(kind=kind, epsilon=epsilon)
+
+
+def share_error_axis(
+    share: float, least: float, largest: float, *, is_logarithmic: bool = False
+) -> Axis:
+    """Returns an axis of the margin of a share; it names the share, on which the margin depends."""
+    title = f"Error of a share of {Number(100 * share).text} %, 95 %"
+    return Axis(title, least, largest, "pp", is_logarithmic=is_logarithmic)
 
 
 def error_points(forecast: Forecast, respondents: int, share: float) -> float:
@@ -109,7 +117,7 @@ class Reports(SceneKind):
         first = mechanism_at(self.kinds[0], self.epsilon).forecast(domain).probabilities(0)
         numbers = {
             "answers": Number(len(self.texts), 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "truth_grr": Number(100 * float(first[0]), 1),
             "other_grr": Number(100 * float(first[1]), 1),
         }
@@ -177,7 +185,7 @@ class Compared(SceneKind):
         plain = (self.share * (1 - self.share) / self.people) ** 0.5
         numbers = {
             "answers": Number(answers, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "people": Number(self.people, 0),
             "share": Number(100 * self.share),
             "least": Number(errors[best]),
@@ -195,7 +203,7 @@ class Compared(SceneKind):
                 Bar(f"{name}, formerly", error, f"± {significant(error, 2)} pp", "before")
                 for name, error in former.items()
             ]
-        axis = Axis("Error of a share, 95 %", 0, self.largest, "pp")
+        axis = share_error_axis(self.share, 0, self.largest)
         caption = f"One question with {answers:,} answers, {self.people:,} respondents."
         words = {"best": best, "worst": worst}
         return Shown((Bars(tuple(bars), axis, caption),), numbers, words)
@@ -234,7 +242,7 @@ class ErrorByAnswers(SceneKind):
         """Computes the curves."""
         numbers = {
             "answers": Number(self.answers, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "people": Number(self.people, 0),
             "crossing": Number(self.crossing, 0),
         }
@@ -247,7 +255,7 @@ class ErrorByAnswers(SceneKind):
             curves.insert(0, before.curve(self.kinds[0], "before", name))
         marks = (Mark(self.answers, "now", f"{self.answers:,} answers"),)
         x = Axis("Possible answers", 2, self.most, is_logarithmic=True)
-        y = Axis("Error of a share, 95 %", 0.1, 100, "pp", is_logarithmic=True)
+        y = share_error_axis(self.share, 0.1, 100, is_logarithmic=True)
         caption = "The error of one share, by the number of answers that are possible."
         words = {"first": mechanism_named(self.kinds[0]).short}
         return Shown((Curves(tuple(curves), marks, x, y, caption),), numbers, words)

@@ -22,6 +22,7 @@ from dpdesk.data.table import TextColumn
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, People, Role, Table
 from dpdesk.demonstrations.records import answers_given
 from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
     Given,
     Inputs,
     Number,
@@ -234,7 +235,7 @@ class FoundByName(OfRecords):
             "guess": Number(100 * found.baseline),
             "without": Number(100 * left_out),
             "protected": Number(100 * protected),
-            "epsilon": Number(self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
         }
         _, values = found.remedies[0].words
         column = looked.label(str(values["column"]))
@@ -416,7 +417,7 @@ class AnswerProtected(OfRecords):
         guess = float(shares.max())
         right = right_after_response(shares, self.epsilon)
         numbers = {
-            "epsilon": Number(self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
             "open": Number(100, 0),
             "right": belief_number(100 * right),
             "guess": belief_number(100 * guess),

@@ -141,7 +141,10 @@ class ErrorByPeople(AboutDesign):
             marks.append(draw.Mark(before.people, "before", f"before: {before.people:,}"))
         x = draw.Axis("People asked", self.fewest, self.most, is_logarithmic=True)
         y = draw.Axis("Give or take", 0.2, 100, "pp", is_logarithmic=True)
-        caption = "The error falls with the root of the number of people."
+        caption = (
+            f"The error of a share of {Number(100 * self.share).text} % falls with the root of "
+            "the number of people."
+        )
         return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def curve(self, role: draw.Role, name: str, *, is_direct: bool = False) -> draw.Curve:

@@ -12,7 +12,15 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.demonstrations.picture import Axis, Curve, Curves, Mark, Role, Table
-from dpdesk.demonstrations.scene import Given, Number, SceneKind, Shown, counted, drawn_from
+from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
+    Given,
+    Number,
+    SceneKind,
+    Shown,
+    counted,
+    drawn_from,
+)
 from dpdesk.demonstrations.scenes.oracles import (
     Answers,
     Largest,
@@ -22,6 +30,7 @@ from dpdesk.demonstrations.scenes.oracles import (
     answers_of,
     error_points,
     mechanism_at,
+    share_error_axis,
 )
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.variants import frequency_forecast
@@ -54,6 +63,7 @@ class Strategies(SceneKind):
     numbers: ClassVar[Mapping[str, str]] = {
         "questions": "number of questions",
         "answers": "number of answers of each",
+        "share": "share of the answer that is estimated, in per cent",
         "epsilon": "epsilon of a person's whole record",
         "each": "epsilon of each answer if all are given",
         "people": "number of respondents",
@@ -83,8 +93,9 @@ class Strategies(SceneKind):
         numbers = {
             "questions": Number(self.questions, 0),
             "answers": Number(self.answers, 0),
-            "epsilon": Number(float(self.epsilon)),
-            "each": Number(float(self.each)),
+            "share": Number(100 * self.share),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
+            "each": EpsilonNumber(float(self.each)),
             "people": Number(self.people, 0),
             "asked": Number(self.people / self.questions, 0),
             "split": Number(errors["spl"]),
@@ -107,7 +118,7 @@ class Strategies(SceneKind):
         marks = [Mark(self.questions, "truth", counted(self.questions, "question"))]
         if before is not None:
             marks.append(Mark(before.questions, "before", f"before: {before.questions}"))
-        height = Axis("Error of a share, 95 %", 0, self.largest, "pp")
+        height = share_error_axis(self.share, 0, self.largest)
         caption = f"Errors at the same loss of a whole record, ε = {self.epsilon}."
         across = Axis("Questions", 1, _MOST_QUESTIONS)
         return Curves(curves, tuple(marks), across, height, caption)
@@ -174,8 +185,8 @@ class FakeLoss(SceneKind):
         record = whole_record_loss(laws)
         numbers = {
             "questions": Number(self.questions, 0),
-            "stated": Number(self.stated),
-            "record": Number(record),
+            "stated": EpsilonNumber(self.stated),
+            "record": EpsilonNumber(record),
             "one": Number(one_attribute_loss(laws)),
             "odds": Number(exp(record)),
             "odds_stated": Number(exp(self.stated)),
@@ -256,7 +267,7 @@ class SentRecord(SceneKind):
             )
         numbers = {
             "questions": Number(number, 0),
-            "epsilon": Number(float(self.epsilon)),
+            "epsilon": EpsilonNumber(float(self.epsilon)),
             "right": Number(right, 0),
             "told": Number(1, 0),
         }

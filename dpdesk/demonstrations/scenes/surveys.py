@@ -12,6 +12,7 @@ from pydantic import Field, field_validator, model_validator
 
 from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
     Given,
     Number,
     OwnAxis,
@@ -220,7 +221,7 @@ class DeviceRule(AboutDesign):
             "truthful": Number(100 * (a - b)),
             "of_all": Number(100, 0),
             "odds": Number(exp(epsilon)),
-            "epsilon": Number(epsilon),
+            "epsilon": EpsilonNumber(epsilon),
         }
         return Shown((self._rule(), self._bars(before)), numbers)
 
@@ -271,7 +272,7 @@ class Belief(AboutDesign):
         "prior": "belief that the person did it, before the answer, in per cent",
         "after_yes": "belief after yes, in per cent",
         "after_no": "belief after no, in per cent",
-        "if_did": "of 100 people who did it, how many say yes",
+        "truthful": "how many of 100 tell the truth because the device orders so",
         "odds": "factor by which the odds can move at most",
     }
 
@@ -285,7 +286,7 @@ class Belief(AboutDesign):
             "prior": Number(100 * self.share),
             "after_yes": belief_number(found[0]),
             "after_no": belief_number(found[1]),
-            "if_did": Number(100 * self.chances[0]),
+            "truthful": Number(100 * (self.chances[0] - self.chances[1])),
             "odds": Number(exp(self.design.loss.epsilon)),
         }
         bars = [draw.Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
@@ -351,7 +352,8 @@ class PeopleNeeded(AboutDesign):
             formerly = before.needed[1]
             bars.append(draw.Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
         axis = draw.Axis("People who have to be asked", 0, self.largest)
-        caption = f"For ± {numbers['points'].text} percentage points."
+        points = numbers["points"].text
+        caption = f"For ± {points} percentage points at a share of {_percent(self.share)}."
         return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
     @property

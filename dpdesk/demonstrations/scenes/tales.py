@@ -17,6 +17,7 @@ from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.attacks.target import Target
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role
 from dpdesk.demonstrations.scene import (
+    EpsilonNumber,
     Given,
     Number,
     OwnAxis,
@@ -99,7 +100,7 @@ class Swapped(SceneKind):
         numbers = {
             "people": Number(self.people, 0),
             "count": Number(coin.count, 0),
-            "epsilon": Number(self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
             "wrong": Number(figures["expected_wrong"], 1),
             "right": Number(figures["expected_right"], 1),
             "missed": Number(missed, 1),
@@ -152,7 +153,7 @@ class BrokenPromise(SceneKind):
         """Computes the loss at every promised epsilon."""
         found = _found(0.5, 10, self.epsilon)
         numbers = {
-            "epsilon": Number(self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
             "actual": Number(found.figures["actual_epsilon"]),
             "guess": Number(100 * found.success, 1),
             "promised": Number(100 * found.baseline, 1),
@@ -213,7 +214,7 @@ class ScaledByData(OwnAxis):
         declared = found.remedies[0].success or 0.0
         numbers = {
             "people": Number(rows, 0),
-            "epsilon": Number(self.epsilon),
+            "epsilon": EpsilonNumber(self.epsilon),
             "scale": Number(figures["scale"], 0),
             "largest": Number(figures["scale"] * rows * self.epsilon, 0),
             "told": belief_number(100 * figures["told_from_one_mean"]),

@@ -12,6 +12,7 @@ from dpdesk.designs.devices.catalogue import (
     DeviceChoice,
     asked_exactly,
     device_named,
+    events_at_hand,
 )
 from dpdesk.designs.devices.device import (
     UNSEEN,
@@ -45,6 +46,7 @@ __all__ = [
     "another_for_each",
     "asked_exactly",
     "device_named",
+    "events_at_hand",
     "screen_rule",
     "share_of_months",
 ]

@@ -405,7 +405,10 @@ class Beads(Countable):
     def named(self, draw: Draw, place: int) -> str:
         """How many beads of how many."""
         size, count = len(draw.weights), len(draw.events[place])
-        return f"the bead drawn is one of {count} red in {size}"
+        colour = draw.outcomes[place].rpartition(" ")[2]
+        if colour not in self._COLOURS:
+            return draw.outcomes[place]
+        return f"the bead drawn is one of {count} {colour} in {size}"
 
     def words(self, size: int) -> tuple[str, str]:
         """Numbered cards in place of beads."""

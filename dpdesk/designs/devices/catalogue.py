@@ -20,7 +20,7 @@ from dpdesk.designs.devices.at_hand import (
     TwoDicePair,
     TwoDiceSum,
 )
-from dpdesk.designs.devices.device import Device, Draw
+from dpdesk.designs.devices.device import Chances, Device, Draw
 from dpdesk.designs.devices.of_people import BirthdayDay, BirthdayMonth, LastDigit
 from dpdesk.errors import ParameterError
 
@@ -127,6 +127,24 @@ class DeviceChoice:
 
 ANY_DEVICE = DeviceChoice()
 """The simplest device that has the chances."""
+
+
+def events_at_hand(chances: Chances) -> tuple[str, ...]:
+    """Returns events of these chances by the simplest everyday device, in words that follow "if".
+
+    The device is the one of the printed sheet, so that a rule has one wording.
+
+    Args:
+        chances: Above 0, with sum 1.
+
+    Returns:
+        The events in the order of their chances; empty where no such device has them.
+    """
+    draws = (device.draw(chances) for device in AT_HAND)
+    draw = next(filter(None, draws), None)
+    if draw is None or draw.device is None:
+        return ()
+    return tuple(draw.device.named(draw, place) for place in range(len(chances)))
 
 
 def asked_exactly(share: Fraction, parent: str) -> str:

@@ -8,6 +8,7 @@ so that every number has the same chance (rejection, as in Lemire 2019, ACM TOMA
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -20,6 +21,9 @@ LARGEST_SIZE = 2**31 - 1
 """Most numbers that all of browsers, survey platforms and spreadsheets draw from evenly."""
 _LONGEST = 200
 """Most letters of a text in a formula; spreadsheets take 255."""
+
+_ESCAPED = re.compile("[<{\x7f-\x9f\u2028\u2029]")
+"""What a script, a survey platform or an older browser reads as more than a letter of a text."""
 
 DRAW_SCRIPT = (
     "const draw = (size) => {",
@@ -141,8 +145,8 @@ def _span(low: int, high: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in JavaScript that ends no script, and is no placeholder of a survey platform."""
-    return json.dumps(text, ensure_ascii=False).replace("<", "\\u003c").replace("{", "\\u007b")
+    """A text in JavaScript that ends no line or script, and is no platform's placeholder."""
+    return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _cell_text(text: str) -> str:

@@ -216,7 +216,7 @@ def _require(design: Design, questions: Sequence[Question], budget: float) -> No
         with naming(f"Question {number}"):
             question.people.check("expected share of a question")
             question.people.require_margin(question.margin, "margin of a question")
-            question.people.interval_variance(design)
+            question.people.variance(design)
             if not (isfinite(question.weight) and question.weight > 0):
                 raise ParameterError(
                     "The weight of a question must be above 0.", remedy="Type a number such as 1."

@@ -68,8 +68,8 @@ class Sample:
 
     @property
     def variance(self) -> PlannedVariance:
-        """N times the variance that the interval rests on, in a large population, unweighted."""
-        return self.people.interval_variance(self.design)
+        """N times the variance of the estimate, in a large population, unweighted."""
+        return self.people.variance(self.design)
 
     @property
     def margin(self) -> float:
@@ -81,18 +81,15 @@ class Sample:
         return self.quantile * self.error_of(self.variance)
 
     @property
-    def margin_is_bound(self) -> bool:
-        """Whether the interval is the widest that there can be, and the margin a bound."""
-        return self.design.error_is_bound
-
-    @property
-    def expected_margin(self) -> float:
-        """The margin by how answers are expected to spread: less than one that is a bound.
+    def margin_of_sums(self) -> float | None:
+        """The margin where only sums of answers are kept; None where these tell as much.
 
         Raises:
             ParameterError: A number is impossible.
         """
-        return self.quantile * self.error_of(self.people.variance(self.design))
+        if not self.design.error_is_bound:
+            return None
+        return self.quantile * self.error_of(self.people.interval_variance(self.design))
 
     @property
     def direct_margin(self) -> float:

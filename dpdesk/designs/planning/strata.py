@@ -177,7 +177,7 @@ def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
                     "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
                 )
             stratum.people.check("expected share of carriers in a stratum")
-            variances.append(stratum.people.interval_variance(design).total)
+            variances.append(stratum.people.variance(design).total)
     return variances
 
 

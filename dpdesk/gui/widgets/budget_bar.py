@@ -22,11 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from dpdesk.cost import two_places
+from dpdesk.composition.strength import protection_of, strength_of
+from dpdesk.cost import PrivacyCost, two_places
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
+from dpdesk.plan.losses import plan_cost
 
 _HEIGHT = 12
 _RING = 2
@@ -191,7 +193,7 @@ class BudgetBar(QWidget):
         super().__init__(parent)
         self._segments: tuple[BudgetSegment, ...] = ()
         self._adds_up = True
-        self._of_others = ""
+        self._of_others, self._protection = "", ""
         self._current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -211,7 +213,7 @@ class BudgetBar(QWidget):
             for series, column in enumerate(plan.protected)
             if column.mechanism is not None
         )
-        self.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+        self.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl", cost=plan_cost(plan))
 
     def show_statistics(self, plan: Plan) -> None:
         """Shows what the statistics of a plan spend."""
@@ -226,7 +228,8 @@ class BudgetBar(QWidget):
                 "own, with a budget of their own; what both spend on the same people adds up in "
                 "the ledger."
             ).format(budget=two_places(plan.budget))
-        self.set_budget(segments, plan.statistics.budget, of_others=of_records)
+        statistics = plan.statistics
+        self.set_budget(segments, statistics.budget, cost=statistics.cost, of_others=of_records)
 
     def set_budget(
         self,
@@ -234,14 +237,16 @@ class BudgetBar(QWidget):
         total: Decimal | None,
         *,
         adds_up: bool = True,
+        cost: PrivacyCost | None = None,
         of_others: str = "",
     ) -> None:
-        """Shows what is spent of a budget.
+        """Shows what is spent of a budget, and how strongly that protects.
 
         Args:
             segments: One for every protected attribute, in their order.
             total: The whole budget; None if there is no limit.
             adds_up: Whether a respondent loses the sum of the segments; else the largest.
+            cost: The loss of a respondent; that of the segments if None.
             of_others: Where there is no limit, whose a budget is that the plan has, as sentences.
         """
         self._of_others = of_others
@@ -256,15 +261,20 @@ class BudgetBar(QWidget):
         limit = self.tr("no budget") if total is None else self.tr("of {total}")
         self._total.setText(limit if total is None else limit.format(total=two_places(total)))
         within = self.tr("Privacy budget per respondent")
-        beyond = self.tr("Over by {over}").format(over=two_places(over))
-        shorter = (self.tr("Budget per respondent"), self.tr("Privacy budget"), self.tr("Budget"))
         if of_others:
             within = self.tr("Apart from the budget of the records")
-            shorter = (self.tr("Apart from the records"), self.tr("Of these alone"), shorter[-1])
+        loss = PrivacyCost(spent) if cost is None else cost
+        self._protection = protection_of(loss) if loss.epsilon else ""
+        strength = strength_of(loss.epsilon)
         if over > 0:
-            self._caption.set_text(beyond)
+            told = self.tr("Protection: {strength}, over by {over}"), self.tr("Over by {over}")
+            texts = (one.format(strength=strength, over=two_places(over)) for one in told)
+            self._caption.set_text(*texts)
+        elif not self._protection:
+            self._caption.set_text(within, self.tr("Budget"))
         else:
-            self._caption.set_text(within, *shorter)
+            protection = self.tr("Protection: {strength}").format(strength=strength)
+            self._caption.set_text(protection, strength)
         self._caption.set_tone("danger" if over > 0 else "muted")
         self._mark.setVisible(over > 0)
         self._track.set_parts(
@@ -371,7 +381,7 @@ class BudgetBar(QWidget):
 
     def _spoken(self) -> str:
         parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
-        said = f"{self._caption.full_text()}: {self._spent.text()} {self._total.text()}. {parts}"
+        said = f"{self._protection} {self._spent.text()} {self._total.text()}. {parts}".lstrip()
         if self._of_others:
             said = f"{said.removesuffix('. ')}. {self._of_others}"
         if self._adds_up or not self._segments:

@@ -259,7 +259,7 @@ def central_figures(request: QueryRequest) -> CentralFigures:
     """
     bound, linear = request.bound, linear_error(request)
     every = None
-    if bound.parts and not request.query.averages:
+    if bound.parts and not (request.query.averages or request.query.chooses):
         part = bound.parts[0]
         every = part.step * part.noise.simultaneous_half_width(request.confidence)
     sampling = bound.sampling_error(request.rows_of_cell)

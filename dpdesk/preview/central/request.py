@@ -11,7 +11,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.plan.release_usefulness import groups_of
+from dpdesk.plan.release_usefulness import groups_of, share_met
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, half_range_of_query
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
@@ -29,6 +29,7 @@ class QueryRequest:
         confidence: Coverage of intervals.
         group_shares: Shares of the rows in the smallest, the middle and the largest group of an
             average, where the file tells them; else None.
+        met: What part of the rows meets the conditions; as of even answers if None.
     """
 
     query: Query
@@ -37,6 +38,7 @@ class QueryRequest:
     rows: int
     confidence: float = 0.95
     group_shares: tuple[float, float, float] | None = None
+    met: float | None = None
 
     def __hash__(self) -> int:
         # The query names its columns, so their domains, which take longer to hash, are left out.
@@ -69,7 +71,7 @@ class QueryRequest:
     def rows_of_cell(self) -> int:
         """Rows behind one number: of a group of middle size, or of equal ones."""
         middle = None if self.group_shares is None else self.group_shares[1]
-        return self.bound.rows_of_cell(self.rows, middle)
+        return self.bound.rows_of_cell(self.rows, middle, self.met)
 
     @property
     def error(self) -> ExpectedError:
@@ -90,7 +92,7 @@ class QueryRequest:
         return self._half_width(largest), self._half_width(smallest)
 
     def _half_width(self, share: float) -> float:
-        rows = self.bound.rows_of_cell(self.rows, share)
+        rows = self.bound.rows_of_cell(self.rows, share, self.met)
         return self.bound.expected_error(rows, self.confidence).half_width
 
     def at(self, epsilon: Decimal) -> QueryRequest:
@@ -114,8 +116,9 @@ def query_request(plan: Plan, index: int) -> QueryRequest | None:
     groups = groups_of(plan, query)
     shares = None if groups is None else groups.shares
     confidence = float(statistics.confidence)
-    request = QueryRequest(query, domains, statistics.unit, rows, confidence, shares)
     try:
+        met = share_met(plan, query)
+        request = QueryRequest(query, domains, statistics.unit, rows, confidence, shares, met)
         _ = request.bound
     except ParameterError:
         return None

@@ -1,12 +1,12 @@
 """Quantiles by choosing a point of the declared grid.
 
-The score of a grid point g says how far it is from having the share alpha = a/b of the rows below
-it: -|(b - a) #(rows < g) - a #(rows > g)|, a whole number that is 0 where exactly that share is
-below and the rest above (Smith 2011). Choosing a point by the exponential mechanism with this score
-is the private quantile of the literature; on a declared grid every point is an option of its own,
-so that a wide gap between two answers counts as many times as it has points, and the choice is
-OpenDP's noisy maximum of the scores. Permute-and-flip chooses by the same scores and is never
-worse.
+The score of a grid point g is how far the rank that is asked for, a/b of the n rows, lies from the
+ranks that g has, [#(rows < g), #(rows <= g)], in units of 1/b rows and with a minus sign: a whole
+number that is 0 exactly where g is a quantile of the rows, however many of them lie on it (Smith
+2011). Choosing a point by the exponential mechanism with this score is the private quantile of the
+literature; on a declared grid every point is an option of its own, so that a wide gap between two
+answers counts as many times as it has points, and the choice is OpenDP's noisy maximum of the
+scores. Permute-and-flip chooses by the same scores and is never worse.
 
 Scores follow from the counts per grid point alone, so a million rows cost one histogram.
 """
@@ -48,11 +48,11 @@ def require_alpha(alpha: Fraction) -> Fraction:
 def rank_sensitivity(alpha: Fraction, relation: Relation, rows: int = 1) -> int:
     """Returns how far one respondent moves the score of any grid point.
 
-    One row more below a point moves (b - a) #(<) - a #(>) by b - a, one above by -a, one on it by
-    nothing; the absolute value moves by no more. So adding or removing a respondent of c rows
-    moves a score by at most c max(a, b - a). Replacing one can take c rows from above a point to
-    below it, which moves its score by c b. Some scores rise while others fall, so the choice is
-    not monotonic.
+    Of the score -max(0, b #(<) - a n, a n - b #(<=)) one row more moves the terms by at most
+    max(a, b - a) in either direction, and the largest of them by no more; so adding or removing a
+    respondent of c rows moves a score by at most c max(a, b - a). Replacing one moves the first
+    term only by rows that pass between "below the point" and the rest, by b each, and the second
+    alike: by at most c b. Some scores rise while others fall, so the choice is not monotonic.
 
     Args:
         alpha: The share a/b of the quantile.
@@ -80,7 +80,8 @@ def rank_scores(counts: Counts, alpha: Fraction) -> Counts:
             "There are too many rows for a quantile at this share.",
             remedy="Choose a share with fewer decimals.",
         )
-    return np.asarray(-np.abs((b - a) * (totals - counts) - a * (totals[-1] - totals)))
+    asked = a * totals[-1]
+    return np.minimum(0, np.minimum(asked - b * (totals - counts), b * totals - asked))
 
 
 @dataclass(frozen=True)
@@ -107,14 +108,20 @@ class CalibratedQuantile:
     @property
     def derivation(self) -> str:
         """Where the sensitivity of the scores comes from, in a sentence."""
-        a, b = self.alpha.as_integer_ratio()
         whose = "one row" if self.rows == 1 else f"at most {self.rows:,} rows"
-        score = f"|{b - a:,} x rows below - {a:,} x rows above|"
-        if self.relation == "replace":
-            why = f"moving {whose} from above a number to below it changes {score} by at most"
-        else:
-            why = f"adding or removing {whose} changes {score} by at most"
-        return f"A number is judged by its ranks: {why} {self.choice.linf:,}."
+        change = "changing" if self.relation == "replace" else "adding or removing"
+        b = self.alpha.denominator
+        return (
+            "A number is judged by the distance of its ranks from the rank asked for, in "
+            f"1/{b:,} rows: {change} {whose} moves it by at most {self.choice.linf:,}."
+        )
+
+    def at(self, share: Fraction) -> CalibratedQuantile:
+        """Returns the quantile at another share, of the same points at the same loss."""
+        of = self.choice
+        return calibrate_quantile(
+            of.options, share, self.rows, self.relation, of.epsilon, of.mechanism
+        )
 
     def draw(self, counts: Counts) -> int:
         """Draws a grid point, from 0.
@@ -137,15 +144,14 @@ class CalibratedQuantile:
         return self.choice.law(rank_scores(counts, self.alpha))
 
     def rank_error(self, confidence: float = 0.95) -> float:
-        """Returns by how many rows the point that is drawn may be farther from its rank.
+        """Returns by how many rows the ranks of the point that is drawn may miss the one asked for.
 
-        With this confidence it is no more, whatever the rows are, compared with the grid point
-        that comes nearest to the rank.
+        With this confidence it is no more, whatever the rows are.
         """
         return self.choice.shortfall(confidence) / self.alpha.denominator
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def calibrate_quantile(
     points: int,
     alpha: Fraction,

@@ -107,7 +107,7 @@ def query_facts(result: QueryResult, confidence: float, rows: int | None) -> Que
         noise="permute_and_flip" if query.chooses else query.noise,
         derivations=bound.derivations,
         assurance=bound.assurance(confidence),
-        sampling_note=bound.sampling_note
+        sampling_note=bound.sampling_note(result.statistics)
         if any(statistic.total_lower is not None for statistic in result.statistics)
         else "",
         parts=tuple(

@@ -133,7 +133,7 @@ def _weighting(weights: str) -> str:
 _OWN = OwnWords(
     "query",
     "computed the statistics and added noise to them",
-    "the release alone sees no true statistic",
+    "Readers of the release cannot be sure how far noise moved a statistic.",
     "staircase noise",
     OF_STATISTICS,
 )

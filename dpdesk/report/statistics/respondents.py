@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 
 from dpdesk.composition import group_privacy
+from dpdesk.composition.strength import strength_of
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import ReleasedStatistics
@@ -20,7 +21,6 @@ from dpdesk.report.respondent_page import (
     RespondentPage,
     even_odds,
     household,
-    verdict,
 )
 from dpdesk.report.statistics.facts import QueryFacts
 
@@ -75,7 +75,7 @@ def page_of_statistics(
 
 def _noise(query: QueryFacts, confidence: Decimal) -> str:
     """Returns what chance did to a statistic."""
-    if not query.parts:
+    if query.noise == "permute_and_flip":
         return "What is released was chosen by chance, what fits better being likelier."
     of_hundred = f"{100 * confidence:f}".rstrip("0").rstrip(".")
     moved = "; ".join(
@@ -101,9 +101,8 @@ def worst_of_central(cost: PrivacyCost, relation: Relation) -> Iterator[str]:
     but = exceptions(delta)
     if relation == "add_remove":
         yield (
-            "Suppose that somebody holds it for equally likely, 50 % each, that you are in the "
-            f"file and that you are not. At worst the release makes them {even_odds(epsilon)} sure "
-            f"of either{but}. {verdict(epsilon)}"
+            f"Protection: {strength_of(epsilon)}. Someone unsure whether you are in the file can "
+            f"become {even_odds(epsilon)} sure{but}."
         )
         twice = group_privacy(epsilon, delta, 2)[1] if delta else Decimal(0)
         yield (
@@ -112,9 +111,8 @@ def worst_of_central(cost: PrivacyCost, relation: Relation) -> Iterator[str]:
         )
     else:
         yield (
-            "Suppose that somebody holds two guesses at your answers for equally likely: 50 % "
-            f"each. At worst the release makes them {even_odds(epsilon)} sure of one of "
-            f"them{but}. {verdict(epsilon)}"
+            f"Protection: {strength_of(epsilon)}. Someone unsure between two guesses at your "
+            f"answers can become {even_odds(epsilon)} sure of one{but}."
         )
     adds = relation == "add_remove"
     of = "whether all of them are in the file or none is" if adds else "at all their answers"

@@ -219,7 +219,8 @@ def share_cells(mean: ScoreMean, between: str = _BETWEEN) -> tuple[str, str, str
         between: The interval in words, with its ends in braces.
     """
     lower, upper = fixed_percent(mean.lower, 2), fixed_percent(mean.upper, 2)
-    share, error = fixed_percent(mean.estimate, 2), points_text(mean.standard_error)
+    share = fixed_percent(mean.estimate, 2)
+    error = "" if mean.stated_error is None else points_text(mean.stated_error)
     return share, error, between.format(lower=lower, upper=upper), f"{mean.respondents:,}"
 
 

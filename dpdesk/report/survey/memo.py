@@ -9,7 +9,6 @@ from typing import ClassVar, NamedTuple
 
 from dpdesk import __version__
 from dpdesk.designs import Design, Jeopardy, YesNoDesign
-from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.law import loss_of_trait
@@ -446,8 +445,11 @@ class MeanMemo(PlanningMemo):
 
 
 def _margin_of(sample: Sample) -> str:
-    bound = f" {BOUND_WORDS}" if sample.margin_is_bound else ""
-    return f"± {half_width_text(sample.margin, '', share=True)}{bound}"
+    margin, widest = (
+        "" if one is None else f"± {half_width_text(one, '', share=True)}"
+        for one in (sample.margin, sample.margin_of_sums)
+    )
+    return f"{margin} (from sums alone at most {widest})" if widest else margin
 
 
 def _design_effect(factor: float) -> tuple[str, str]:

@@ -96,7 +96,15 @@ def sheet_html(
         screens=screens,
         rules=screen_rules(parts) if screens else (),
         warnings=WARNINGS,
-        asked=(*_asked_notes(design, parts), *question_notes(parts)),
+        notes=tuple(
+            dict.fromkeys(
+                (
+                    *(note for part in parts for note in part.setup),
+                    *_asked_notes(design, parts),
+                    *question_notes(parts),
+                )
+            )
+        ),
         title=question.strip() or design.title,
         imprint=": ".join(filter(None, (design.title, design.setting))),
     )
@@ -221,9 +229,8 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
     if not bound:
         return ("Please know: what you say can rule out some true answers for certain.",)
     return (
-        "No answer is a proof.",
-        "If your sheet shows an answer, the reader still cannot know your true one. Somebody else "
-        "may say the same.",
+        "If your sheet shows an answer, the reader still cannot be sure of your true one. Somebody "
+        "else may say the same.",
         at_most_sentence(bound, f"any other of the true {things}"),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import exp, isfinite
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import NO, YES, Procedure
@@ -61,7 +62,7 @@ def respondent_sentences(
     proofs = tuple(_proof(procedure, answer) for answer in loss.disclosing)
     what = "What you say" if _says(procedure, group) else "The report"
     return (
-        *(proofs or ("No answer is a proof.",)),
+        *proofs,
         *_doubts(procedure, group, covered, bounded=bounded),
         *((at_most_sentence(at_most_text(max(finite)), what=what),) if bounded else ()),
     )
@@ -81,18 +82,18 @@ def at_most_sentence(factor: str, other: str = "the other", *, what: str = "What
 def _doubts(
     procedure: Procedure, group: Group, covered: Sequence[Jeopardy], *, bounded: bool
 ) -> Iterator[str]:
-    """Yields for each answer that is no proof what its hearer still cannot know."""
+    """Yields for each answer that is no proof why its hearer still cannot be sure."""
     if not _says(procedure, group):
         yield (
-            "Whoever reads the report still cannot know your true answer. People with the other "
+            "Readers of the report still cannot be sure of your true answer. People with the other "
             "true answer may send the same."
         )
         return
     if len(covered) > _NAMED_ALONE:
         said = listed([f"“{_bare(procedure.say(answer.answer))}”" for answer in covered])
         yield (
-            f"If you say {said}, the reader still cannot know your true answer. People with the "
-            "other true answer may say the same."
+            f"If you say {said}, the reader still cannot be sure of your true answer. People with "
+            "the other true answer may say the same."
         )
         return
     for answer in covered:
@@ -104,8 +105,8 @@ def _doubts(
         known = bounded and 0 < hundred < _HUNDRED
         many = f"About {hundred} in 100 people" if known else "Some people"
         yield (
-            f"If you say “{said}”, the reader still cannot know your true answer. {many} whose "
-            f"true answer is {(YES, NO)[rarer]} say “{said}” too."
+            f"If you say “{said}”, the reader still cannot be sure of your true answer. {many} "
+            f"whose true answer is {(YES, NO)[rarer]} say “{said}” too."
         )
 
 
@@ -149,8 +150,8 @@ def rule_out_sentence(epsilon: float, what: str) -> str:
 
 def _likelier_sentence(epsilon: float, factor: str, what: str) -> str:
     return (
-        f"ε = {epsilon_up(epsilon)}: no answer is more than e^ε = {factor} times likelier of one "
-        f"{what} than of another."
+        f"Protection: {strength_of(epsilon)}. ε = {epsilon_up(epsilon)}: no answer is more than "
+        f"e^ε = {factor} times likelier of one {what} than of another."
     )
 
 

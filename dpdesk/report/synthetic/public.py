@@ -213,7 +213,7 @@ def synthetic_report_html(report: SyntheticReport) -> str:
 _OWN = central.OwnWords(
     "synthesize",
     "counted tables of them and added noise",
-    "the synthetic rows alone sees no true answer and no true count",
+    "Readers of the synthetic rows cannot be sure which answers and counts are true.",
     "the rows, from the fitted tables,",
     OF_SYNTHETIC_ROWS,
 )

@@ -404,3 +404,12 @@ def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:
     path.write_bytes(raw)
     with pytest.raises(InputError, match="is locked"):
         load(path)
+
+
+def test_that_a_parquet_file_of_some_kilobytes_takes_no_gigabyte(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    long = pyarrow.table({"a": [f"{'x' * 900_000}{number}" for number in range(300)]})
+    pyarrow.parquet.write_table(long, path, compression="zstd", use_dictionary=False)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(InputError, match="would unpack to more than 256 MB"):
+        load(path)

@@ -202,6 +202,7 @@ def test_that_codes_among_dates_that_cannot_be_told_apart_are_named(
     table = load(tmp_path / "t.xlsx")
     assert (texts(table)[0], table.notices) == (["2023-03-15", "-9", "-8"], ())
     # In older files nothing but calamine reads the numbers.
+    monkeypatch.setattr(Excel, "reads_apart", False)
     monkeypatch.setattr(Excel, "facts", classmethod(lambda *_: SheetFacts()))
     table = load(tmp_path / "t.xlsx")
     assert texts(table)[0] == ["2023-03-15", "00:00:00", "00:00:00"]
@@ -318,6 +319,26 @@ def test_that_merged_and_scattered_cells_of_opendocument_are_refused(tmp_path: P
     empty = row('<table:table-cell table:number-columns-repeated="16384"/>', times=1_000_000)
     opendocument(path, row(cell("a")) + empty + far)
     with pytest.raises(InputError, match="nearly all empty"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        row(cell("x"), cell("y"), times=10_000_000),
+        row(cell("x", number_columns_repeated=16_384), times=1_048_576),
+        row(cell("x", number_columns_repeated=100), times=40_000),
+        row(cell("x" * 30_000, number_columns_repeated=100), times=1_000),
+        row(cell("x", number_columns_repeated=1 << 63), times=1 << 32),
+    ],
+    ids=["rows", "sheet", "cells", "texts", "more than counts"],
+)
+def test_that_repeated_cells_are_refused_before_they_take_their_room(
+    rows: str, tmp_path: Path
+) -> None:
+    path = opendocument(tmp_path / "t.ods", row(cell("a"), cell("b")) + rows)
+    assert path.stat().st_size < 1200
+    with pytest.raises(InputError, match=r"256 MB|is damaged"):
         load(path)
 
 

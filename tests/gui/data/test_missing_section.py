@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
-from random import Random
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Integer
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
-from dpdesk.queries import Condition
 from tests.gui.cut_text import SMALLEST, settle
 from tests.gui.windows import open_window
 
@@ -74,7 +71,6 @@ def test_that_what_looks_like_codes_can_be_answers(asked, document):
 
 def test_that_passing_through_says_that_it_does_not_protect(asked, document, page):
     page.variables.view.choose("many")
-    assert "It seems to have been asked only where smoker is yes." in asked.routing.text()
     place = asked.policy.findData("blank")
     assert "not protected" in asked.policy.itemText(place)
     asked.policy.setCurrentIndex(place)
@@ -83,17 +79,17 @@ def test_that_passing_through_says_that_it_does_not_protect(asked, document, pag
     assert "everybody can see who answered" in asked._meaning.text()
 
 
-def test_that_who_was_asked_is_confirmed_and_typed_by_keyboard(qtbot, asked, document, page):
+def test_that_who_was_asked_is_typed_by_keyboard(qtbot, asked, document, page):
     page.variables.view.choose("many")
     place = asked.policy.findData("blank")
     asked.policy.setCurrentIndex(place)
     asked.policy.activated.emit(place)
     assert asked.share_asked.isHidden()
-    qtbot.keyClick(asked.confirm_asked, Qt.Key.Key_Space)
+    asked.asked.setText("smoker is yes")
+    qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
     missing = document.plan.column("many").missing
     assert missing.asked is not None
     assert (missing.asked.written, str(missing.asked.supposed_share)) == ("smoker is yes", "0.5")
-    assert asked._routed.isHidden()
     assert not asked.share_asked.isHidden()
     asked.share_asked.setText("35 %")
     qtbot.keyClick(asked.share_asked, Qt.Key.Key_Return)
@@ -104,39 +100,6 @@ def test_that_who_was_asked_is_confirmed_and_typed_by_keyboard(qtbot, asked, doc
     asked.asked.setText("")
     qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
     assert document.plan.column("many").missing.asked is None
-    assert not asked._routed.isHidden()
-
-
-def test_that_a_rule_that_is_found_is_set_as_it_is_and_only_if_the_domain_has_it(
-    qtbot, page, wait, document, tmp_path: Path
-):
-    drawn = Random("levels")
-    rows = [(drawn.randrange(1, 21), drawn.randrange(1, 4)) for _ in range(600)]
-    path = tmp_path / "level.csv"
-    text = "".join(f"{level},{extra if level >= 8 else ''}\n" for level, extra in rows)
-    path.write_text("level,or is\n" + text, "utf-8")
-    page.open_file(path)
-    wait()
-    page.variables.view.choose("or is")
-    section = page.editor.missing
-    assert "level is at least 8" in section.routing.text()
-    levels = tuple(map(str, range(1, 21)))
-    for values, offered in ((("low", "high"), False), (levels, True)):
-        plan = document.plan.with_column(
-            "level", kind="ordinal", domain=Categorical(values=values), mechanism=None
-        )
-        document.edit("Declare", plan)
-        page.variables.view.choose("level")
-        page.variables.view.choose("or is")
-        assert not section._routed.isHidden()
-        assert section.confirm_asked.isHidden() is not offered
-    qtbot.keyClick(section.confirm_asked, Qt.Key.Key_Space)
-    rule = document.plan.column("or is").missing.asked
-    assert rule is not None
-    assert rule.any_of == (Condition(column="level", lower=Decimal(8)),)
-    assert str(rule.supposed_share) == "0.65"
-    assert section.asked.text() == "level is at least 8"
-    assert not [p for p in document.problems if p.code in {"asked_misfit", "asked_differs"}]
 
 
 def cell(page, name, place=table.COLUMN):
@@ -254,5 +217,5 @@ def test_that_a_small_window_shows_what_is_suggested_without_scrolling(
     settle(window, qtbot)
     section = page.editor.missing
     assert page.question.isVisible(), "the notice takes room, too"
-    for shown in (section.suspects, section.mean_missing, section.routing, section.confirm_asked):
+    for shown in (section.suspects, section.mean_missing):
         assert shown.visibleRegion().boundingRect() == shown.rect()

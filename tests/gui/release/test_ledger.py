@@ -17,6 +17,7 @@ from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
 from dpdesk.gui.pages.release.population_field import look_up
 from dpdesk.ledger import Cap, Ledger
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.plan import errors_of
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
@@ -76,7 +77,7 @@ def test_that_the_next_window_knows_what_was_released(
     wait()
     row = ready.records.before.promise.people
     assert row.population() == "Fruit lovers"
-    assert "Local model: released once before, at ε = 1; with this one" in row.budget.sentence()
+    assert "Released once before, at ε = 1; with this one" in row.budget.sentence()
 
 
 def test_that_a_cap_blocks_before_the_release_and_says_why(
@@ -87,10 +88,10 @@ def test_that_a_cap_blocks_before_the_release_and_says_why(
     wait()
     assert not ready.records.start_button.isEnabled()
     said = ready.records.before.promise.people.budget.sentence()
-    assert "(local model); of 1.5, 0.5 is left after 1 release" in said
+    assert "; of 1.5, 0.5 is left after 1 release" in said
     ready.records.start()
     assert not ready.records.watch.is_running
-    Ledger.open().set_cap("People", "local", Cap(Decimal(100)))
+    Ledger.open().set_cap("People", Cap(Decimal(100)))
     ready.account.ask_again()
     wait()
     assert ready.records.start_button.isEnabled()
@@ -127,7 +128,7 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     assert verdict.sentence().startswith("Ready to release")
     assert row.similar.isHidden()
     assert row.same.isHidden()
-    assert "released once before" in row.budget.sentence()
+    assert "Released once before" in row.budget.sentence()
     qtbot.mouseClick(nearly.records.start_button, Qt.MouseButton.LeftButton)
     wait()
     assert len(one().files) == 2
@@ -198,19 +199,17 @@ def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_a
     assert not ready.records.start_button.isEnabled()
 
 
-def test_that_local_and_central_losses_are_told_apart(
+def test_that_local_and_central_losses_are_added(
     ready: ReleasePage, document: Document, wait: Wait
 ):
     for _ in range(2):
         charge(Ledger.open(), local("4"), survey(), population="People")
-    charge(Ledger.open(), central("2"), survey(), population="People", cap=Cap(Decimal(3)))
-    Ledger.open().set_cap("People", "local", Cap(Decimal(20)))
+    charge(Ledger.open(), central("2"), survey(), population="People", cap=Cap(Decimal(20)))
     document._set_table(survey(), None)
     wait()
     assert ready.records.before.promise.people.budget.sentence() == (
-        "Local model: released 2 times before, at ε = 8 in all; with this one ε = 12.5. Then "
-        "ε = 7.5 of 20 is left.\nCentral model: released once before, at ε = 2; this release adds "
-        "nothing to it."
+        "Released 3 times before, at ε = 12 in all; with this one ε = 16.5. Then ε = 3.5 of 20 is "
+        f"left.\n{DOUBLED}"
     )
 
 
@@ -266,7 +265,7 @@ def test_that_the_ledger_opens_from_the_page_with_its_people(
     assert dialog is not None
     assert dialog.isVisible()
     assert dialog.view.choice.currentText() == "People"
-    typed_cap = dialog.view.tiles["local"].epsilon
+    typed_cap = dialog.view.total.epsilon
     typed_cap.setText("1")
     typed_cap.commit()
     wait()
@@ -274,10 +273,10 @@ def test_that_the_ledger_opens_from_the_page_with_its_people(
     dialog.close()
 
 
-def test_that_both_models_stand_side_by_side(view: LedgerView):
-    assert "ε = 1.5" in view.tiles["local"].spent.text()
-    assert "0.5" in view.tiles["central"].spent.text()
-    assert "δ" in view.tiles["central"].spent.text()
+def test_that_both_models_have_one_total_and_columns_of_their_own(view: LedgerView):
+    # The central 0.5 counts twice beside the local 1.5.
+    assert view.total.spent.text().startswith("ε = 2.5, δ")
+    assert DOUBLED in view.total.releases.text()
     cells = [[view.model.text(row, c) for c in (TITLE, LOCAL, CENTRAL)] for row in view.model.rows]
     assert cells == [["Ten statistics", "—", "0.5"], ["Records", "1.5", "—"]]
     assert [view.model.text(row, OUTCOME) for row in view.model.rows] == ["not known", "out"]
@@ -285,20 +284,21 @@ def test_that_both_models_stand_side_by_side(view: LedgerView):
 
 def test_that_the_chosen_population_is_shown(view: LedgerView):
     view.choice.setCurrentText("Second")
-    assert "ε = 2" in view.tiles["local"].spent.text()
+    assert "ε = 2" in view.total.spent.text()
     assert len(view.model.rows) == 1
 
 
 def test_that_a_cap_is_set_and_says_what_is_left(view: LedgerView, qtbot: QtBot):
-    tile = view.tiles["central"]
+    tile = view.total
     with qtbot.waitSignal(view.changed):
-        typed(qtbot, tile.epsilon, "2.5")
-    assert "ε = 2 of 2.5 is left: 13 more counts at ± 20" in tile.left.text()
-    assert Ledger.open().population("First").caps["central"].epsilon == Decimal("2.5")
+        typed(qtbot, tile.epsilon, "4.5")
+    assert "ε = 2 of 4.5 is left: 1 more yes-no question" in tile.left.text()
+    assert "6 more counts at ± 20" in tile.left.text()
+    assert Ledger.open().population("First").cap == Cap(Decimal("4.5"))
     typed(qtbot, tile.delta, "1e-5")
-    assert Ledger.open().population("First").caps["central"].delta == Decimal("1e-5")
+    assert Ledger.open().population("First").cap == Cap(Decimal("4.5"), Decimal("1e-5"))
     typed(qtbot, tile.epsilon, "")
-    assert Ledger.open().population("First").caps == {}
+    assert Ledger.open().population("First").cap is None
     assert "No cap is set" in tile.left.text()
 
 
@@ -306,10 +306,10 @@ def test_that_a_cap_is_set_and_says_what_is_left(view: LedgerView, qtbot: QtBot)
 def test_that_a_cap_that_is_no_number_is_refused_in_place(
     view: LedgerView, qtbot: QtBot, text: str
 ):
-    tile = view.tiles["local"]
+    tile = view.total
     typed(qtbot, tile.epsilon, text)
     assert "Type a number" in tile.refusal()
-    assert Ledger.open().population("First").caps == {}
+    assert Ledger.open().population("First").cap is None
 
 
 def test_that_people_are_renamed_and_joined(

@@ -33,6 +33,7 @@ from dpdesk.gui.pages.release.records_results import (
     EstimatesModel,
     EstimatesTable,
     certified_text,
+    largest_error_text,
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
 from dpdesk.mechanisms import mechanism_named
@@ -123,23 +124,24 @@ def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside()
 
 def test_that_each_cell_of_an_estimate_holds_its_own_number():
     model = EstimatesModel()
-    row = replace(share(-0.012, 0.0), simplex=0.25, lasso=0.0)
+    even = {"lower": -0.012 - 0.0588, "upper": -0.012 + 0.0588}
+    row = replace(share(-0.012, 0.0), simplex=0.25, lasso=0.0, **even)
     model.set_rows((row,))
     # 95 % errors are 1.96 standard errors: of noise 2, of sampling 1, of both 3 points.
     told = {head.text: model.text(row, column) for column, head in enumerate(model.heads)}
     assert list(told.values())[:8] == [
         "A",
-        "−6.0 to 5.0\u00a0%",
+        "−7.1 to 4.7\u00a0%",
         "−1.2\u00a0%",
         "0.0\u00a0%",
-        "−6.0 to 5.0\u00a0%",
+        "−7.1 to 4.7\u00a0%",
         "± 3.9\u00a0pp",
         "± 2.0\u00a0pp",
         "± 5.9\u00a0pp",
     ]
     assert list(told.values())[8:] == ["25.0\u00a0%", "—", "—", "—", "0.0\u00a0%"]
-    assert model.tooltip(row, PLOT) == "−6.0 to 5.0\u00a0%"
-    assert model.spoken(row, PLOT) == "95 % interval: −6.0 to 5.0\u00a0%"
+    assert model.tooltip(row, PLOT) == "−7.1 to 4.7\u00a0%"
+    assert model.spoken(row, PLOT) == "95 % interval: −7.1 to 4.7\u00a0%"
     assert model.spoken(row, IN_RANGE) == "In range: 0.0\u00a0%"
     assert model.tooltip(row, 0) == "A (a)"
     assert (model.scale.lower, model.scale.upper) == pytest.approx((-0.1, 0.05))
@@ -160,8 +162,14 @@ def test_that_each_cell_of_an_estimate_holds_its_own_number():
         "38.5 to 42.0 years",
         "± 0.98 years",
         "± 0.39 years",
-        "± 1.1 years",
+        "± 1.8 years",
     ]
+    # A mean of few who answered: twice as far below as above, so that nothing stands after "±".
+    uneven = replace(mean, estimate=-3.4, lower=-30.1, upper=10.6, error_95=26.7)
+    assert model.text(uneven, BOTH) == "−30 to 11\u00a0years"
+    assert largest_error_text((uneven,)) == "−30 to 11\u00a0years"
+    assert largest_error_text((uneven, row)) == "≤ 27\u00a0years"
+    assert largest_error_text((mean,)) == "± 1.8\u00a0years"
 
 
 def test_that_a_sampling_error_where_all_answer_alike_is_not_known():

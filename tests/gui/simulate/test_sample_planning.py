@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from html import unescape
-from math import ceil, exp, floor, log, sqrt
+from math import ceil, exp, floor, log, log10, sqrt
 from typing import Any
 
 import pytest
@@ -466,3 +466,16 @@ def test_that_questions_of_every_kind_go_into_the_plan(
     for column, question in zip(columns, planned, strict=True):
         assert 0 <= question.epsilon - float(column.mechanism.epsilon) < 1.01e-4
     assert columns[0].label == page.scenario().question
+
+
+@pytest.mark.parametrize("margin", ["40", "10", "1", "0.05"])
+def test_that_the_answer_lies_on_its_plot(
+    margin: str, view: SamplePlanningView, qtbot: QtBot
+) -> None:
+    type_into(view.one.cells["margin"], margin, qtbot)
+    plot = view.one.curves.plot
+    (left, right), (low, high) = plot.getPlotItem().getViewBox().viewRange()
+    respondents = int(values(view)[0].replace(",", ""))
+    assert plot._upright.value() == pytest.approx(log10(respondents))
+    assert left <= plot._upright.value() <= right
+    assert low <= plot._level.value() <= high

@@ -73,7 +73,7 @@ def test_that_what_answers_disclose_is_what_is_said(
         assert is_rounded_up(float(epsilon_up(scenario.epsilon)), log(ratio), 0.001)
         (stated,) = numbers_after("ε = ", kept_title(scenario))
         assert is_rounded_up(stated, log(ratio), 0.01)
-    assert ("No answer is a proof" in sentence) == isfinite(ratio)
+    assert ("Protection: " in sentence) == isfinite(ratio)
     assert bool(view.proofs.text()) != isfinite(ratio)
     beliefs = [
         float(share * yes / (share * yes + (1 - share) * no))
@@ -249,7 +249,7 @@ def test_that_reports_of_several_answers_disclose_at_most_what_is_said(
     columns = list(zip(*law, strict=True))
     ratios = [float(max(c) / min(c)) if min(c) else inf for c in columns]
     sentence = view.sentence.text()
-    assert ("No report is a proof" in sentence) == isfinite(max(ratios))
+    assert ("Protection: " in sentence) == isfinite(max(ratios))
     if isfinite(max(ratios)):
         (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, max(ratios), 0.0101 * max(ratios))

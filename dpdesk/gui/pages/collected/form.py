@@ -102,7 +102,7 @@ class CollectedForm(QWidget):
         self.formula.setWhatsThis(
             self.tr("Columns whose influence on the true answer is estimated.")
         )
-        self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
+        self.formula.setPlaceholderText(self.tr("terms such as age + C(region) + age:woman"))
         limit_length(self.formula, 500)
         self._cell("formula", self.tr("L&ogistic regression on"), self.formula)
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())

@@ -179,10 +179,20 @@ class CollectedResults(QWidget):
         self._result = result
         mean = result.overall
         words = self.tr("{share} of the respondents are carriers, ± {half} pp")
+        if mean.is_uneven:
+            words = self.tr(
+                "{share} of the respondents are carriers: {level} interval {lower} to {upper}"
+            )
         if result.impossible:
             words = self.tr("These answers do not fit the design: it gives a share of {share}")
         self.heading.setText(
-            words.format(share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}")
+            words.format(
+                share=percent(mean.estimate),
+                half=f"{50 * (mean.upper - mean.lower):.2f}",
+                level=f"{100 * result.request.confidence:g} %",
+                lower=percent(mean.lower),
+                upper=percent(mean.upper),
+            )
         )
         self.sentences.setText(unbroken(" ".join(_sentences(result))))
         confidence = result.request.confidence

@@ -8,7 +8,6 @@ from decimal import Decimal
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QPushButton,
     QWidget,
 )
 
@@ -16,7 +15,7 @@ from dpdesk.data.missing_codes import read_codes
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.asked_question import QuestionSection
 from dpdesk.gui.pages.data.column_section import FieldProblems
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -25,8 +24,7 @@ from dpdesk.plan import (
     MissingPolicy,
     Plan,
 )
-from dpdesk.plan.declared_routing import confirmed, read_asked, set_asked
-from dpdesk.plan.filter_question import AskedIf, Filter, first_sentences
+from dpdesk.plan.declared_routing import read_asked, set_asked
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 
@@ -41,15 +39,6 @@ class MissingSection(QuestionSection):
 
     def _fill(self) -> None:
         self._make_question()
-        self.routing = PlainLabel("", "caption", wrap=True, parent=self)
-        self.confirm_asked = QPushButton(self.tr("The &questionnaire says so"), self)
-        self.confirm_asked.setToolTip(
-            self.tr("Who was asked then becomes part of the plan, and a report publishes it.")
-        )
-        self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
-        self._routed = QWidget(self)
-        lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
-        self._declarable: AskedIf | None = None
         self.empty = QCheckBox(self.tr("An empty cell is no ans&wer"), self)
         self.empty.setWhatsThis(self.tr("Otherwise an empty cell counts as an answer of its own."))
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
@@ -145,7 +134,6 @@ class MissingSection(QuestionSection):
         # What is suggested stands first, where a small window shows it without scrolling.
         lay_column(
             self._asked,
-            self._routed,
             grid,
             self._problems,
             STRETCH,
@@ -163,7 +151,6 @@ class MissingSection(QuestionSection):
         missing, domain = column.missing, column.domain
         treatment = missing.treatment
         self._show_question(column)
-        self._show_routing(column)
         # Where a blank says that nothing was ticked, it is an answer whatever the codes are.
         is_answer = domain is not None and "" in domain.never_missing
         self.empty.setChecked("" in missing.tokens and not is_answer)
@@ -205,21 +192,6 @@ class MissingSection(QuestionSection):
     def focus_missing(self) -> None:
         """Sets the focus on what is to be decided, else on the policy."""
         (self.policy if self._asked.isHidden() else self.mean_missing).setFocus()
-
-    def _show_routing(self, column: ColumnPlan) -> None:
-        table = self._selection.table
-        filters: tuple[Filter, ...] = ()
-        is_open = column.missing.asked is None and column.domain is not None
-        if table is not None and column.name in table.names and is_open:
-            filters = self._selection.document.filters.filters_of(
-                self._selection.document.plan, table, column.name
-            )
-        plan = self._selection.document.plan
-        rules = (confirmed(plan, one.rule) for one in filters if not one.through)
-        self._declarable = next(filter(None, rules), None)
-        self.confirm_asked.setVisible(self._declarable is not None)
-        self.routing.setText("\n".join(first_sentences(filters, self.tr)))
-        self._routed.setVisible(bool(filters))
 
     def _tell_refusal(self, sentence: str) -> None:
         self._refuse(self.tokens, sentence)
@@ -278,12 +250,6 @@ class MissingSection(QuestionSection):
             )
             self._refuse(line, told.format(share=example))
         return share
-
-    def _confirm_asked(self) -> None:
-        rule = self._declarable
-        if rule is not None:
-            self._refuse(self.asked, self._edit(lambda plan, name: set_asked(plan, name, rule)))
-            self.asked.setFocus()
 
     def _take_asked(self, typed: str) -> None:
         def change(plan: Plan, name: str) -> Plan:

@@ -134,10 +134,12 @@ class DataPage(Page):
         self.notice.clear()
         what = opened_as(path)
         if what == "release":
-            self.document.show_release(path)
+            self.document.releaseAsked.emit(path)
         elif what == "data":
             self.document.open_table(path)
-        elif succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
+        elif self.document.confirm_leaving() and succeeded(
+            partial(self.document.open_plan, path), self.notice.show_notice
+        ):
             self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:
@@ -240,7 +242,7 @@ class DataPage(Page):
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
-        self.start.releaseAsked.connect(document.show_release)
+        self.start.releaseAsked.connect(lambda: document.releaseAsked.emit(None))
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
         self.start.placeAsked.connect(self.goTo)

@@ -334,9 +334,8 @@ class ReleaseLawPlot(PlotView):
         basis = request.error.basis
         if view.shown == "number":
             basis = self.tr(
-                "If the answers of {rows} rows were spread evenly between the bounds; nothing "
-                "here was read from the data."
-            ).format(rows=f"{request.rows:,}")
+                "If the answers of {rows} rows were spread evenly between the bounds: {error}."
+            ).format(rows=f"{request.rows_of_cell:,}", error=request.error.if_even)
         elif view.shown == "error":
             half = f"± {amount_text(request.error.half_width, view.unit)}"
             level = level_text(request.confidence)

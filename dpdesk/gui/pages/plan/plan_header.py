@@ -450,9 +450,9 @@ class UnitStrip(PlanStrip):
         unit = plan.statistics.unit
         self.relation.setCurrentIndex(self.relation.findData(unit.relation))
         meaning = (
-            self.tr("Nobody can tell whether a respondent is in the file; how many are is noisy.")
+            self.tr("Protects whether a respondent is in the file; how many are is noisy.")
             if unit.relation == "add_remove"
-            else self.tr("Nobody can tell what a respondent answered; how many are is public.")
+            else self.tr("Protects what a respondent answered; how many are is public.")
         )
         self.relation.setToolTip(plain_tooltip(meaning))
         self.relation.setAccessibleDescription(meaning)

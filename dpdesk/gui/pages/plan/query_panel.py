@@ -102,11 +102,6 @@ class QueryFigures(FiguresInWords):
             caption = self.tr("{level} error in a group of middle size, noise only")
             if request.errors_by_group is None:
                 caption = self.tr("{level} error if groups are equally large, noise only")
-                if request.query.where:
-                    caption = self.tr(
-                        "{level} error if groups are equally large and all rows meet the "
-                        "conditions, noise only"
-                    )
                 details.append(self.tr("a group half as large has about twice that error"))
             else:
                 each = self.tr(

@@ -133,9 +133,8 @@ def _short(epsilon: Decimal) -> str:
 def _derivation(request: QueryRequest) -> list[str]:
     """One sentence per part, with the noise that follows from it."""
     parts = request.bound.parts
-    if not parts:
-        return list(dict.fromkeys(request.bound.derivations))
-    sentences = []
+    of_parts = {part.derivation for part in parts}
+    sentences = [each for each in dict.fromkeys(request.bound.derivations) if each not in of_parts]
     for part in parts:
         scale = significant(part.noise.scale * part.step, 3)
         epsilon = _short(part.noise.epsilon)

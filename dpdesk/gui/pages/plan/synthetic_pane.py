@@ -112,6 +112,7 @@ class SyntheticPane(KindPane):
             "Columns that records protect or keep become synthetic; others are left out."
         )
         told = ElidedLabel(words, "muted", parent=self)
+        self.protection = PlainLabel("", "strong", parent=self)
         self.form = SynthesisForm(document, parent=self)
         self._tables = SyntheticTablesModel(self)
         self.impossible = ImpossibleField(document, parent=self)
@@ -122,7 +123,7 @@ class SyntheticPane(KindPane):
         )
         self.tabs = TablesTabs(self._tables, self.table, parent=self)
         card = Card(parent=self)
-        for part in (self.form, self.impossible, self.tabs):
+        for part in (self.protection, self.form, self.impossible, self.tabs):
             card.body.addWidget(part)
         card.body.addWidget(self.table, 1)
         help_button = HelpButton("synthetic-rows", self.tr("What synthetic rows are"), parent=self)
@@ -192,6 +193,7 @@ class SyntheticPane(KindPane):
         words = self.tr("{count} columns · central model")
         self.header.set_subtitle(words.format(count=f"{len(plan.synthetic):,}"))
         self._tables.show_plan(plan, self.form.follow())
+        self.protection.setText(SYNTHETIC.protection(plan))
         self.impossible.follow()
         self.nothing.follow()
         self._stack.setCurrentWidget(self._shown if plan.synthetic else self.nothing)

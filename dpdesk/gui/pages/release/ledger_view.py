@@ -1,4 +1,4 @@
-"""The ledger of a population: totals of both models with their caps, and every release."""
+"""The ledger of a population: the total with its cap, and every release."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.ledger import (
-    MODELS,
     Cap,
     Ledger,
     Model,
@@ -39,7 +38,7 @@ from dpdesk.ledger import (
     accept_older,
     set_aside,
 )
-from dpdesk.ledger.account import what_is_left_buys
+from dpdesk.ledger.account import DOUBLED, what_is_left_buys
 from dpdesk.numbers import exact_number
 from dpdesk.report.number_text import epsilon_text
 
@@ -47,10 +46,7 @@ _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 
 
 class LedgerTile(Card):
-    """The total loss of a population in one model: spent, left, what is left buys, and the cap.
-
-    Args:
-        model: "local" or "central".
+    """The total loss of a population: spent, left, what is left buys, and the cap.
 
     Attributes:
         capTyped: Emitted with a `Cap`, or None for no limit.
@@ -58,29 +54,20 @@ class LedgerTile(Card):
 
     capTyped = Signal(object)
 
-    def __init__(self, model: Model, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._model = model
-        local = model == "local"
-        name = self.tr("Local model") if local else self.tr("Central model")
+        name = self.tr("All releases together")
         self.setAccessibleName(name)
         self._refusal = RefusalLabel(parent=self)
         self.spent = PlainLabel("", "figure", parent=self)
         self.releases = PlainLabel("", "muted", wrap=True, parent=self)
         self.left = PlainLabel("", wrap=True, parent=self)
-        self.epsilon = self._line(
-            self.tr("Cap of epsilon, local") if local else self.tr("Cap of epsilon, central")
-        )
-        self.delta = self._line(self.tr("Cap of delta, central"))
-        label = QLabel(self.tr("C&ap on ε") if local else self.tr("Cap &on ε"), self)
+        self.epsilon = self._line(self.tr("Cap of epsilon"))
+        self.delta = self._line(self.tr("Cap of delta"))
+        label, second = QLabel(self.tr("C&ap on ε"), self), QLabel(self.tr("an&d δ"), self)
         label.setBuddy(self.epsilon)
-        row = lay_row(label, self.epsilon, spacing=8)
-        if not local:
-            second = QLabel(self.tr("an&d δ"), self)
-            second.setBuddy(self.delta)
-            row.addWidget(second)
-            row.addWidget(self.delta)
-        self.delta.setVisible(not local)
+        second.setBuddy(self.delta)
+        row = lay_row(label, self.epsilon, second, self.delta, spacing=8)
         row.addStretch(1)
         self.epsilon.setPlaceholderText(self.tr("none"))
         self.body.addWidget(PlainLabel(name, "heading", parent=self))
@@ -104,24 +91,25 @@ class LedgerTile(Card):
             for label in (self.spent, self.releases, self.left):
                 label.setText("")
             return
-        spent, cap = population.spent(self._model), population.caps.get(self._model)
+        spent, cap = population.spent(), population.cap
         text = f"ε = {epsilon_text(spent.epsilon)}"
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
-        self.releases.setText(f"{count}; {spent.relation}" if spent.relation else count)
+        said = f"{count}; {spent.relation}" if spent.relation else count
+        doubled = QCoreApplication.translate("Ledger", DOUBLED)
+        self.releases.setText(f"{said}. {doubled}" if spent.is_doubled else said)
         self.left.setText(self._rest(population, cap))
         if cap is not None:
             self.epsilon.set_value(format_epsilon(cap.epsilon))
             self.delta.set_value(f"{cap.delta:g}")
 
     def _rest(self, population: Population, cap: Cap | None) -> str:
-        left = population.left(self._model)
+        left = population.left()
         if cap is None or left is None:
             return self.tr("No cap is set: nothing keeps the total from growing.")
         words = self.tr("ε = {left} of {cap} is left")
         sentence = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
-        rows = max((file.rows for file in population.files), default=0)
-        bought = what_is_left_buys(self._model, left.epsilon, rows)
+        bought = what_is_left_buys(population)
         return f"{sentence}: {bought}." if bought else f"{sentence}."
 
     def _line(self, name: str) -> CommitLine:
@@ -235,13 +223,8 @@ class LedgerView(QWidget):
         ):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, run=run: run())
-        self.tiles: dict[Model, LedgerTile] = {}
-        tiles = lay_row(spacing=12)
-        for model in MODELS:
-            tile = LedgerTile(model, parent=self)
-            tile.capTyped.connect(lambda cap, model=model: self._set_cap(model, cap))
-            self.tiles[model] = tile
-            tiles.addWidget(tile, 1)
+        self.total = LedgerTile(parent=self)
+        self.total.capTyped.connect(self._set_cap)
         self.model = LedgerModel(self)
         self.table = PlainTable(self.model, self.tr("Releases"), parent=self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable())
@@ -257,7 +240,7 @@ class LedgerView(QWidget):
         )
         foot = lay_row((self._begun, 1), self.answers, self.plan, spacing=8)
         lay_column(
-            self.notice, head, tiles, (self.table, 1), self._others, foot, spacing=12, on=self
+            self.notice, head, self.total, (self.table, 1), self._others, foot, spacing=12, on=self
         )
 
     def show_ledger(self, name: str = "") -> None:
@@ -301,8 +284,7 @@ class LedgerView(QWidget):
 
     def _show_chosen(self) -> None:
         population = self.population()
-        for tile in self.tiles.values():
-            tile.show_population(population)
+        self.total.show_population(population)
         releases = () if population is None else tuple(reversed(population.releases))
         self.model.show_rows(releases)
         self._others.setText("" if population is None else self._other_people(population))
@@ -334,8 +316,8 @@ class LedgerView(QWidget):
             self.show_ledger(name)
             self.changed.emit()
 
-    def _set_cap(self, model: Model, cap: Cap | None) -> None:
-        self._change(lambda ledger, name: ledger.set_cap(name, model, cap))
+    def _set_cap(self, cap: Cap | None) -> None:
+        self._change(lambda ledger, name: ledger.set_cap(name, cap))
 
     def _ask_name(self) -> None:
         population = self.population()

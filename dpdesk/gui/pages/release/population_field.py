@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesk.cost import PrivacyCost
@@ -18,16 +18,15 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.ledger import (
-    MODELS,
     Book,
     Fingerprint,
     Ledger,
-    Model,
     Population,
     Resemblance,
     obstacles,
     open_questions,
 )
+from dpdesk.ledger.account import DOUBLED
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Problem
 from dpdesk.preview.command_words import Value
@@ -300,37 +299,23 @@ class PopulationField(QWidget):
         return ParameterError(asked.format(names=names), remedy=remedy)
 
     def _spent(self, population: Population, cost: PrivacyCost) -> str:
-        """The earlier releases in each model, and the total with this release."""
-        models: tuple[Model, ...] = (cost.model, *(m for m in MODELS if m != cost.model))
-        said = [self._spent_in(model, population, cost) for model in models]
-        # One line for each model: their losses are never added.
-        return "\n".join(filter(None, said)) if population.releases else ""
-
-    def _spent_in(self, model: Model, population: Population, cost: PrivacyCost) -> str:
-        names = {"local": self.tr("Local model"), "central": self.tr("Central model")}
-        spent = population.spent(model)
-        is_touched = model == cost.model
-        if not spent.releases and not is_touched:
+        """The earlier releases, and the total of both models with this release."""
+        if not population.releases:
             return ""
+        spent, after = population.spent(), population.spent(more=(cost,))
         before = (
-            self.tr("{model}: not released before")
-            if not spent.releases
-            else self.tr("{model}: released once before, at ε = {spent}")
+            self.tr("Released once before, at ε = {spent}")
             if spent.releases == 1
-            else self.tr("{model}: released {count} times before, at ε = {spent} in all")
-        ).format(model=names[model], count=f"{spent.releases:,}", spent=epsilon_text(spent.epsilon))
-        if not is_touched:
-            return self.tr("{before}; this release adds nothing to it.").format(before=before)
-        after = population.spent(model, (cost,))
-        cap, left = population.caps.get(model), after.left(population.caps.get(model))
+            else self.tr("Released {count} times before, at ε = {spent} in all")
+        ).format(count=f"{spent.releases:,}", spent=epsilon_text(spent.epsilon))
         words = self.tr("{before}; with this one ε = {total}.")
         said = words.format(before=before, total=epsilon_text(after.epsilon))
-        if cap is None or left is None:
-            return said
-        rest = self.tr("{said} Then ε = {left} of {cap} is left.")
-        return rest.format(
-            said=said, left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon)
-        )
+        if (cap := population.cap) is not None and (left := after.left(cap)) is not None:
+            rest = self.tr("{said} Then ε = {left} of {cap} is left.")
+            cap_text = epsilon_text(cap.epsilon)
+            said = rest.format(said=said, left=epsilon_text(left.epsilon), cap=cap_text)
+        doubled = QCoreApplication.translate("Ledger", DOUBLED)
+        return f"{said}\n{doubled}" if after.is_doubled else said
 
     def _show_question(self, asked: tuple[Resemblance, ...]) -> None:
         """Asks whether these are the same people, or shows the answer."""

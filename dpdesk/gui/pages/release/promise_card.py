@@ -33,6 +33,7 @@ class PromiseCard(Card):
         account: The ledger's account of the data.
 
     Attributes:
+        protection: How strongly the release protects; hidden where nothing is released.
         people: The population and its budget.
         passed: The columns released without protection; hidden if there are none.
         pathActivated: Emitted with the plan's path of a row on Enter or a double click.
@@ -52,13 +53,14 @@ class PromiseCard(Card):
         title, name = self.tr(self.heading), self.tr(self.content)
         model.setParent(self)
         self.setAccessibleName(title)
+        self.protection = PlainLabel("", "strong", wrap=True, parent=self)
         self._promise = PlainLabel("", wrap=True, parent=self)
         self.passed = MarkedLine("warning", tone="strong", parent=self)
         self.people = PopulationField(account, parent=self)
         self.table = PlainTable(model, name, parent=self)
         self.table.activated.connect(self._activate)
         self.body.addWidget(PlainLabel(title, "heading", parent=self))
-        for part in (self._promise, self.passed, self.people):
+        for part in (self.protection, self._promise, self.passed, self.people):
             self.body.addWidget(part)
         self.body.addSpacing(2)
         self.body.addWidget(self.table)
@@ -77,6 +79,12 @@ class PromiseCard(Card):
         height = table.verticalHeader().defaultSectionSize() * rows
         height += table.horizontalHeader().sizeHint().height() + 2 * table.frameWidth()
         table.setFixedHeight(height)
+
+    def _show_promise(self, protection: str, sentence: str) -> None:
+        """Shows how strongly the release protects, empty for nothing, and its guarantee."""
+        self.protection.setText(protection)
+        self.protection.setVisible(bool(protection))
+        self._promise.setText(sentence)
 
     def _loss_in_words(self, what: str, cost: PrivacyCost, unit: PrivacyUnit) -> str:
         """Returns the most that one respondent changes the chances of all that is released.

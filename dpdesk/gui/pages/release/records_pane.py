@@ -23,6 +23,7 @@ from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, N_, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
+from dpdesk.plan.losses import protection_of_records
 from dpdesk.release.private import private_diagnostics
 from dpdesk.release.records import RECORDS
 from dpdesk.report.guarantee import guarantee_of_plan
@@ -128,7 +129,7 @@ class RecordsPromise(PromiseCard):
         sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
         if plan.protected and plan.strategy != "spl":
             sentence = f"{sentence} {strategy_meaning(plan.strategy)}"
-        self._promise.setText(sentence)
+        self._show_promise(protection_of_records(plan), sentence)
         self.passed.show_sentence(self._passed(plan))
         self.people.show_cost(plan_cost(plan))
         self._model.set_plan(plan)

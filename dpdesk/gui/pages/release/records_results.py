@@ -38,6 +38,7 @@ from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
     half_width_text,
     interval_text,
+    margin_text,
     quantity_text,
 )
 from dpdesk.report.wanted import judged_plan
@@ -63,11 +64,26 @@ def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = T
     return format(total.quantize(_SHOWN, ROUND_CEILING).normalize(), "f")
 
 
-def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
-    """Returns the largest 95 % error of an attribute's estimates with its unit."""
-    errors = (row.noise_standard_error if noise_only else row.total_standard_error for row in rows)
-    share = rows[0].is_share
-    return half_width_text(_Z * max(errors), rows[0].unit, share=share)
+def noise_error_text(rows: Sequence[EstimateRow]) -> str:
+    """Returns the largest 95 % error of the noise of an attribute's estimates with its unit."""
+    error = _Z * max(row.noise_standard_error for row in rows)
+    at_most = "≤" if rows[0].sampling_standard_error is None else "±"
+    return f"{at_most} {half_width_text(error, rows[0].unit, share=rows[0].is_share)}"
+
+
+def largest_error_text(rows: Sequence[EstimateRow]) -> str:
+    """Returns the largest 95 % error of an attribute's estimates with its unit.
+
+    Of one uneven interval both ends; of the largest of several, that all lie within that.
+    """
+    farthest = max(rows, key=lambda row: row.error_95)
+    if len(rows) == 1 or farthest.is_even:
+        return _margin(farthest)
+    return f"≤ {half_width_text(farthest.error_95, farthest.unit, share=farthest.is_share)}"
+
+
+def _margin(row: EstimateRow) -> str:
+    return margin_text(row.estimate, row.lower, row.upper, row.unit, share=row.is_share)
 
 
 class EstimatesModel(IntervalModel[EstimateRow]):
@@ -110,13 +126,11 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         if column in POSSIBLE:
             value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)
-        standard = {
-            NOISE: row.noise_standard_error,
-            SAMPLING: row.sampling_standard_error,
-            BOTH: row.total_standard_error,
-        }
-        at_most = "≤" if row.sampling_standard_error is None and column == NOISE else "±"
-        return f"{at_most} {half_width_text(_Z * (standard[column] or 0.0), unit, share=share)}"
+        if column == NOISE:
+            return noise_error_text((row,))
+        if column == BOTH:
+            return _margin(row)
+        return f"± {half_width_text(_Z * (row.sampling_standard_error or 0.0), unit, share=share)}"
 
     def possible(self, row: EstimateRow, column: int) -> float | None:
         """Returns the possible estimate of a column; None where a row has none."""
@@ -365,8 +379,6 @@ class RecordsResults(ComparedResults):
         words = smaller_than_errors((row.estimate, row.error_95) for row in shares)
         self.useless.setText(words)
         self.useless.setVisible(bool(words))
-        bounded = rows[0].sampling_standard_error is None
-        sign = "≤" if bounded else "±"
         noise, both = self.tr("95 % error, noise only"), self.tr("95 % error, noise and sampling")
         if len(rows) > 1:
             noise = self.tr("largest 95 % error, noise only")
@@ -375,8 +387,8 @@ class RecordsResults(ComparedResults):
         drawn = self.tr("The distance to the truth of the population they were drawn from.")
         figures = (
             Figure(f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran")),
-            Figure(f"{sign} {largest_error_text(rows, noise_only=True)}", noise, here),
-            Figure(f"± {largest_error_text(rows, noise_only=False)}", both, drawn),
+            Figure(noise_error_text(rows), noise, here),
+            Figure(largest_error_text(rows), both, drawn),
             Figure(
                 f"{rows[0].reports:,}",
                 self._reports_caption(rows[0]),

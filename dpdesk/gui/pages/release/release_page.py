@@ -58,13 +58,13 @@ class ReleasePage(KindPage[ReleasePane]):
             pane.saveAsked.connect(self._save_plan)
             pane.tablesAsked.connect(self.show_release)
             pane.views.currentChanged.connect(self.actionsChanged)
-            pane.empty.release.clicked.connect(lambda _checked=False: document.show_release())
+            pane.empty.release.clicked.connect(lambda *_: document.releaseAsked.emit(None))
         document.tableChanged.connect(self._take_table)
         document.ledgerMoved.connect(self._look_at_other_ledger)
         self.add_panes(*panes)
         self.tables = TablesRoom(parent=self)
         self.tables.closed.connect(self._leave_tables)
-        self.tables.openAsked.connect(document.show_release)
+        self.tables.openAsked.connect(lambda: document.releaseAsked.emit(None))
         self._stack.addWidget(self.tables)
 
     def view(self) -> QWidget | None:

@@ -50,17 +50,17 @@ class StatisticsPromise(PromiseCard):
             self.table.resizeColumnToContents(column)
         statistics = plan.statistics
         if not statistics.queries:
-            self._promise.setText(self.tr("Nothing yet: the plan asks for no statistic."))
+            self._show_promise("", self.tr("Nothing yet: the plan asks for no statistic."))
             return
         cost = statistics.cost
         said = self._loss_in_words(self.tr("All results"), cost, statistics.unit)
         public = (
             self.tr("The number of respondents is public.")
             if statistics.unit.rows_are_public
-            else self.tr("Also whether anyone took part stays hidden.")
+            else self.tr("Who took part is protected as well.")
         )
         trust = self.tr("Whoever holds the file is trusted with the answers.")
-        self._promise.setText(f"{said} {public} {trust}")
+        self._show_promise(STATISTICS.protection(plan), f"{said} {public} {trust}")
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:

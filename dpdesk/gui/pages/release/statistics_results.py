@@ -33,6 +33,7 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.numbers.intervals import is_even
 from dpdesk.plan.usefulness import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
@@ -234,14 +235,15 @@ class StatisticsResults(ResultsView):
         if crossed:
             self.cross.show_result(chosen)
         self._stack.setCurrentIndex(self.tabs.currentIndex() if crossed else INTERVALS)
-        self._note.setText(self._meaning(chosen))
+        self._note.setText(self._meaning(chosen, result.report.confidence))
         figures = (self._cost, self._error, self._numbers, self._outside)
         self._show_figures([figure(chosen) for figure in figures])
 
-    def _meaning(self, result: QueryResult) -> str:
+    def _meaning(self, result: QueryResult, confidence: float) -> str:
         query = result.bound.query
         if query.chooses:
-            return QCoreApplication.translate("Query", query.how_chosen)
+            chosen = QCoreApplication.translate("Query", query.how_chosen)
+            return f"{chosen} {result.bound.assurance(confidence)}"
         sentence = self.tr("Results are shown as they were drawn.")
         if self.table.statistics.outside:
             sentence += " " + self.tr(
@@ -252,7 +254,7 @@ class StatisticsResults(ResultsView):
             sentence += " " + self.tr(
                 "Thick: what the table says, noise alone. Thin: the population, sampling too."
             )
-            note = result.bound.sampling_note
+            note = result.bound.sampling_note(result.statistics)
             sentence += f" {QCoreApplication.translate('Query', note)}" if note else ""
         if unit_of(result.bound) not in ("rows", "%"):
             return sentence
@@ -275,20 +277,23 @@ class StatisticsResults(ResultsView):
         )
 
     def _error(self, result: QueryResult) -> Figure:
-        widths = [
-            (statistic.upper - statistic.lower) / 2
+        known = [
+            (statistic.value, statistic.lower, statistic.upper)
             for statistic in result.statistics
-            if statistic.upper is not None and statistic.lower is not None
+            if statistic.value is not None
+            and statistic.upper is not None
+            and statistic.lower is not None
         ]
-        if not widths:
+        if not known:
             return Figure(noise_text(result.bound.query), self.tr("how it was protected"))
         unit = unit_of(result.bound).replace("%", "pp")
-        caption = (
-            self.tr("largest half-width, noise only")
-            if len(widths) > 1
-            else self.tr("half-width, noise only")
-        )
-        return Figure(error_text(max(widths), unit), caption)
+        # Of an uneven interval the longer side.
+        widths = [max(value - lower, upper - value) for value, lower, upper in known]
+        error = error_text(max(widths), unit)
+        if not is_even(*known[widths.index(max(widths))]):
+            error = error.replace("±", "≤")
+        one, many = self.tr("error, noise only"), self.tr("largest error, noise only")
+        return Figure(error, many if len(known) > 1 else one)
 
     def _numbers(self, result: QueryResult) -> Figure:
         count = len(result.statistics)

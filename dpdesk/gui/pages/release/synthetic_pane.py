@@ -84,7 +84,8 @@ class SyntheticPromise(PromiseCard):
         found = self.form.follow()
         self._tables.show_plan(plan, found)
         if not plan.synthetic:
-            self._promise.setText(self.tr("Nothing yet: no column of the plan is to be released."))
+            nothing = self.tr("Nothing yet: no column of the plan is to be released.")
+            self._show_promise("", nothing)
             return
         cost = SYNTHETIC.cost(plan)
         said = self._loss_in_words(self.tr("All rows"), cost, plan.statistics.unit)
@@ -92,7 +93,7 @@ class SyntheticPromise(PromiseCard):
             "They are nobody's rows, but show what the measured tables show; they are not a "
             "sample. Whoever holds the file is trusted with the answers."
         )
-        self._promise.setText(f"{said} {nobody}")
+        self._show_promise(SYNTHETIC.protection(plan), f"{said} {nobody}")
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:
@@ -399,4 +400,5 @@ class SyntheticPane(ComparingPane):
     def _show_budget(self, plan: Plan) -> None:
         # What the rows may spend is chosen as a whole; all their tables share it.
         whole = plan.synthesis.epsilon
-        self.budget.set_budget((BudgetSegment(self.tr("Synthetic rows"), whole, 0),), whole)
+        segment = BudgetSegment(self.tr("Synthetic rows"), whole, 0)
+        self.budget.set_budget((segment,), whole, cost=SYNTHETIC.cost(plan))

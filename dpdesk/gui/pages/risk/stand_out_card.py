@@ -208,7 +208,7 @@ class ChangesModel(RowModel[ChangeLoss]):
             return self.tr("{count} respondents").format(count=f"{count:,}")
         if column == WHAT and row.change.kind == "protect":
             return self.tr(
-                "What is released of a protected column is noise in part: it cannot be looked up."
+                "What is released of a protected column is noise in part: a match can be wrong."
             )
         return ""
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.widgets.boxes import lay_column
@@ -222,9 +223,9 @@ class BeliefsView(QWidget):
         if not isfinite(table.epsilon):
             return self.tr("ε is infinite: there is a report that rules true answers out.")
         return self.tr(
-            "No report is a proof: each is at most eᵋ = {ratio} times likelier of one true "
-            "answer than of another."
-        ).format(ratio=at_most(exp(table.epsilon)))
+            "Protection: {strength}. A report is at most eᵋ = {ratio} times as likely with one "
+            "true answer as with another."
+        ).format(strength=strength_of(table.epsilon), ratio=at_most(exp(table.epsilon)))
 
     def _proofs(self, scenario: SharesScenario, table: BeliefTable) -> str:
         words = self.tr("{report} is a proof: whoever says it is not {answers}.")

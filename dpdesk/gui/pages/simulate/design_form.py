@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.designs import Design
 from dpdesk.designs.base import Parameter
 from dpdesk.designs.devices import SCREEN
@@ -93,6 +94,7 @@ class DesignForm(QWidget):
         self.device.setProperty("look", "link")
         self.device.hide()
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
+        self.strength = PlainLabel("", wrap=True, parent=self)
         self.form = DeclaredForm(self._type, beside=True, tone="muted", parent=self)
         self.form.follow(self.kinds)
         lay_column(
@@ -102,6 +104,7 @@ class DesignForm(QWidget):
             self.loss,
             lay_row(self._device_words, (self.devices, 1)),
             self.epsilon,
+            self.strength,
             self.none_serves,
             self.rounded,
             (self.device, 0, Qt.AlignmentFlag.AlignLeft),
@@ -136,6 +139,7 @@ class DesignForm(QWidget):
         self._show_devices(scenario)
         self.loss.setVisible(not follows)
         self.loss.setText(scenario.loss_words)
+        self.strength.setText(protection_words(scenario.epsilon))
 
     def _show_design(self, design: Design, unit: str) -> None:
         if (design, unit) == self._shown:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.designs.law import CARRIER
 from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
@@ -172,9 +173,9 @@ class DisclosurePanel(QWidget):
         if not isfinite(view.epsilon):
             return self.tr("ε is infinite: there is an answer that is a proof.")
         return self.tr(
-            "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one kind of "
-            "respondent."
-        ).format(ratio=at_most(exp(view.epsilon)))
+            "Protection: {strength}. An answer is at most eᵋ = {ratio} times as likely from one "
+            "group as from the other."
+        ).format(strength=strength_of(view.epsilon), ratio=at_most(exp(view.epsilon)))
 
     def _proofs(self, view: DisclosureView) -> str:
         return "\n".join(

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.design_words import ratio_words
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
@@ -78,9 +79,9 @@ class NumberPrivacyView(PlottedView):
     def _sentence(self, loss: NumberLoss) -> str:
         if isfinite(loss.epsilon):
             return self.tr(
-                "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one true "
-                "number than of another between the bounds."
-            ).format(ratio=ratio_words(loss.epsilon))
+                "Protection: {strength}. An answer is at most eᵋ = {ratio} times as likely with "
+                "one true number between the bounds as with another."
+            ).format(strength=strength_of(loss.epsilon), ratio=ratio_words(loss.epsilon))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
 
     def _draw(self, laws: tuple[ReportLaw, ...]) -> None:

@@ -330,9 +330,6 @@ class SurveyFigureRow(FigureRow):
             ),
             tr(scenario.beyond_words).format(share=share_text(found.beyond)),
         ]
-        if scenario.design.error_is_bound:
-            caption = self.tr("95 % error at most: sampling {sampling}, privacy {privacy}")
-            detail.insert(0, self.tr("An upper bound: sums do not show how answers spread."))
         error.set_figure(
             error_text(found.error, scenario.error_unit),
             caption.format(

@@ -47,6 +47,7 @@ class Curves:
         of_power: Whether the curves are of power, and not of margins.
         people: Respondents of the plan.
         height: What the design has there.
+        least: Left end of the axis, at most the respondents of the plan.
         most: Right end of the axis.
         quantity: How margins are written.
     """
@@ -58,6 +59,7 @@ class Curves:
     of_power: bool
     people: int
     height: float
+    least: float
     most: float
     quantity: Quantity
 
@@ -68,10 +70,10 @@ class Curves:
 
     @property
     def margins(self) -> tuple[float, float]:
-        """Ends of the axis of margins, powers of ten."""
-        if self.quantity.report_unit is None:
-            return _MARGINS
-        known = [h for h in (*self.design, *self.direct, *self.denied) if h > 0]
+        """Ends of the axis of margins, powers of ten with the margin of the plan between them."""
+        known = _MARGINS + (self.height,) * (self.height > 0)
+        if self.quantity.report_unit is not None:
+            known = tuple(h for h in (*self.design, *self.direct, *self.denied) if h > 0)
         lowest, highest = floor(log10(min(known))), ceil(log10(max(known)))
         return 10.0**lowest, 10.0 ** max(highest, lowest + 1)
 
@@ -80,8 +82,9 @@ def curves_of(wanted: Wanted, sample: Sample, quantity: Quantity = PERCENT) -> C
     """Returns the curves of a plan that was found, through its point."""
     of_power = wanted.goal in TESTS
     most = float(max(MOST, 10 ** ceil(log10(sample.respondents))))
+    least = float(min(LEAST, 10 ** floor(log10(sample.respondents))))
     last = most if sample.population is None else min(most, float(sample.population))
-    places = np.unique(np.round(np.geomspace(min(float(LEAST), last), last, _POINTS)))
+    places = np.unique(np.round(np.geomspace(min(least, last), last, _POINTS)))
     scale = quantity.scale
 
     def height(*, direct: bool) -> Callable[[int], float]:
@@ -102,6 +105,7 @@ def curves_of(wanted: Wanted, sample: Sample, quantity: Quantity = PERCENT) -> C
         of_power=of_power,
         people=sample.respondents,
         height=own(sample.respondents),
+        least=least,
         most=most,
         quantity=quantity,
     )
@@ -146,27 +150,27 @@ class CurvePlot(PlotCanvas):
 
     def _frame_for(self, curves: Curves) -> None:
         margins, unit = curves.margins, curves.quantity.unit
-        frame = (curves.of_power, curves.most, margins, unit)
+        frame = (curves.of_power, curves.least, curves.most, margins, unit)
         if frame == self._frame:
             return
         self._frame = frame
         plot = self.getPlotItem()
         self.name_axes()
-        ends = (np.log10(LEAST), np.log10(curves.most))
+        ends = (np.log10(curves.least), np.log10(curves.most))
         if curves.of_power:
             self.set_ranges(ends, (0.0, 100.0))
             plot.getAxis("left").setTicks(None)
         else:
             self.set_ranges(ends, (np.log10(margins[0]), np.log10(margins[1])))
             set_log_ticks(plot.getAxis("left"), *margins)
-        set_log_ticks(plot.getAxis("bottom"), float(LEAST), curves.most)
+        set_log_ticks(plot.getAxis("bottom"), curves.least, curves.most)
         plot.showGrid(x=True, y=True, alpha=1.0)
 
     def name_axes(self) -> None:
         """Writes the titles; a low plot has no room for the lower one."""
         if not self._frame:
             return
-        of_power, _, _, unit = self._frame
+        of_power, *_, unit = self._frame
         margin = self.tr("margin (± {unit})").format(unit=unit) if unit else self.tr("margin (±)")
         left = self.tr("power (%)") if of_power else margin
         roomy = self.height() >= _TITLED_FROM

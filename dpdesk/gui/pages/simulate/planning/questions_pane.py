@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.designs.planning import People, Question, Split, plan_of_questionnaire
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_cells
@@ -92,7 +93,12 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     )
     return PlanWords(
         sentence=sentence,
-        notes=(note, *plan.once_each, *([tr(found.note)] if found.note else [])),
+        notes=(
+            protection_words(plan.epsilon),
+            note,
+            *plan.once_each,
+            *([tr(found.note)] if found.note else []),
+        ),
         figures=figures,
         table=PlotTable(heads, rows),
         respondents=plan.respondents,

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.designs.planning import (
     Allocation,
     People,
@@ -50,9 +51,6 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     saved = tr("Without strata as many respondents would give {margin}.").format(
         margin=quantity.margin_words(plan.unstratified_margin)
     )
-    bounds: tuple[str, ...] = ()
-    if scenario.design.error_is_bound:
-        bounds = (tr("Margins are upper bounds: sums do not show how answers spread."),)
     figures = (
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
@@ -98,7 +96,7 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     whole = ("all", "1", *all_people, str(plan.total), number(plan.margin), *common)
     return PlanWords(
         sentence=sentence,
-        notes=(saved, *bounds),
+        notes=(protection_words(scenario.design.loss.epsilon), saved),
         figures=figures,
         table=PlotTable(heads, (*rows, whole)),
         respondents=plan.total,

@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.data.write_csv import table_csv
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.planning import (
@@ -235,13 +236,11 @@ class _Words:
         return self._quantity.value_text(self._scenario.survey.truth)
 
     def _notes(self) -> tuple[str, ...]:
-        sample, notes = self._sample, []
-        if sample.margin_is_bound:
-            words = tr(
-                "The margin is an upper bound: sums do not show how answers spread. Of the answers "
-                "one by one {margin} are to be expected."
-            )
-            margin = self._quantity.margin_words(sample.expected_margin)
+        sample, loss = self._sample, self._outcome.epsilon
+        notes = [protection_words(sample.design.loss.epsilon if loss is None else loss)]
+        if sample.margin_of_sums is not None:
+            words = tr("Keep every answer: from sums alone the margin can be {margin}.")
+            margin = self._quantity.margin_words(sample.margin_of_sums)
             notes.append(words.format(margin=margin))
         if not self._tested and (each := self._scenario.each_margin(sample)):
             name, widest = max(each, key=lambda answer: answer[1])
@@ -320,8 +319,6 @@ class _Words:
 
     def _margin_figure(self) -> Figure:
         words = tr("margin of the estimate, {sure}")
-        if self._sample.margin_is_bound:
-            words = tr("margin of the estimate at most, {sure}")
         return Figure(self._margin, words.format(sure=unbroken(self._sample.confidence)))
 
     def _effect_figure(self, detail: str = "") -> Figure:
@@ -356,8 +353,6 @@ class _Words:
 
     def _margin_row(self) -> Row:
         unit = self._quantity.file_unit
-        if self._sample.margin_is_bound:
-            unit = f"{unit}, at most"
         return "margin", number(self._sample.margin), unit
 
     def _each_row(self) -> tuple[Row, ...]:
