@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.attacks.findings import Phrase, said
+from dpdesk.data.column_names import may_name_a_weight, names_a_person, names_a_weight
 from dpdesk.data.missing_codes import codes_text
-from dpdesk.data.suggest import may_name_a_weight, names_a_person, names_a_weight
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure import chosen_columns

@@ -185,7 +185,8 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     encoded = encode_column(column, texts, table.reading)
     if isinstance(domain, ListedDomain):
         values = [domain.values[code] for code in reversed(given.rare_codes)]
-        return {"rare": len(values), "rare_values": values, "outside": encoded.unfit}
+        told = {"rare": len(values), "rare_values": values, "outside": encoded.unfit}
+        return told | {"sentences": column.sentences}
     rounder = rounder_bounds(domain) if given.at_ends else None
     return {
         "at_bounds": given.at_ends,
@@ -221,6 +222,8 @@ def _print(entry: dict[str, Any]) -> None:
     if entry.get("rare"):
         fewer = f"with fewer than {RARE} answers"
         print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))
+    if entry.get("sentences"):
+        print(f"  {entry['sentences']:,} with blanks or digits beside letters, like free text")
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
         declared = shlex.quote(f"{entry['column']}={entry['rounder']}")

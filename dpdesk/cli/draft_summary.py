@@ -68,18 +68,28 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
         plan: The plan before its domains are confirmed.
         table: The survey.
     """
-    from dpdesk.i18n import joined
+    from dpdesk.i18n import first_names, joined
     from dpdesk.plan.given_answers import RARE, counted_columns
 
-    told = []
+    told, written = [], []
     for name, given in counted_columns(plan, table).items():
-        if plan.column(name).provenance != "suggested":
+        column = plan.column(name)
+        if column.provenance != "suggested":
             continue
+        if column.sentences:
+            written.append(plain(name))
         rare, ends = len(given.rare_codes), given.at_ends
         if rare:
             told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
         elif ends:
             told.append(f"{'a bound' if ends == 1 else 'both bounds'} of {plain(name)}")
+    if written:
+        print(
+            f"note: texts of {first_names(written, _NAMED)} have blanks or digits, like what "
+            "somebody wrote. --confirm-domains lets a release publish them: look at them first "
+            "('dpdesk confirm PLAN.json --data DATA').",
+            file=sys.stderr,
+        )
     if told:
         print(
             f"note: fewer than {RARE} respondents gave {joined(told, _NAMED)}. These domains were "

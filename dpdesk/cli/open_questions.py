@@ -32,15 +32,17 @@ def print_open_questions(
         answers: Caches what is found in the survey.
         dropped: The columns that somebody asked to leave out.
     """
+    from dpdesk.i18n import first_names
     from dpdesk.plan.missing_changes import suggestion_of
 
     alike: dict[str, list[tuple[str, str]]] = {}
     why_none: list[str] = []
+    left_out: dict[str, list[str]] = {}
     for column in plan.columns:
         if column.role == "drop" and column.kind == "identifier" and column.name not in dropped:
             suggested = suggestion_of(column, table)
             if suggested.kind == "identifier":
-                why_none.append(f"{column.name}: {suggested.reason} It is left out.")
+                left_out.setdefault(suggested.reason, []).append(column.name)
         if column.role in {"drop", "keep"}:
             continue
         texts = table.column(column.name)
@@ -54,6 +56,9 @@ def print_open_questions(
             why = suggestion_of(column, table).reason
             why_none.append(f"{column.name}: {why}")
     told = [line for codes, same in alike.items() for line in _asked_once(codes, same)]
+    for why, names in left_out.items():
+        what = "It is" if len(names) == 1 else "They are"
+        why_none.append(f"{first_names(names, _NAMED)}: {why} {what} left out.")
     for line in [*told, *why_none]:
         print(plain(line), file=sys.stderr)
 

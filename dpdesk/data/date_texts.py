@@ -209,25 +209,38 @@ def dates_of(column: TextColumn, answered: Flags, pattern: str | None = None) ->
             if years is not None:
                 return years
             raise ParameterError(
-                "The column holds no dates.",
+                f"{column.name} holds no dates.",
                 remedy="Declare how they are written, such as 1930-01..2010-12 as MM/YYYY, or "
                 "choose another kind.",
             )
         if found.hindered:
-            raise ParameterError(found.hindered, remedy="Choose another kind until then.")
+            raise ParameterError(
+                f"{column.name}: {found.hindered}", remedy="Choose another kind until then."
+            )
         if len(found.patterns) > 1:
             return None
         pattern = found.patterns[0]
-    places = np.flatnonzero(answered & (column.counts > 0))
-    texts: list[str] = column.dictionary.take(places).to_pylist()
-    read = pattern_reader(pattern)
-    domain = suggested_dates([m for m in map(read, texts) if m is not None], pattern)
+    domain = dates_written(column, answered, pattern)
     if domain is None:
         raise ParameterError(
-            "The column holds fewer than two different dates.",
+            f"{column.name} holds fewer than two different dates.",
             remedy="Drop the column, or type the first and the last date.",
         )
     return domain
+
+
+def dates_written(column: TextColumn, answered: Flags, pattern: str) -> Date | None:
+    """Returns dates that hold all answers of a column; None where no two of them differ.
+
+    Args:
+        column: The column.
+        answered: Which of its distinct texts are answers, shape (distinct_count,).
+        pattern: How they are written.
+    """
+    places = np.flatnonzero(answered & (column.counts > 0))
+    texts: list[str] = column.dictionary.take(places).to_pylist()
+    moments = map(pattern_reader(pattern), texts)
+    return suggested_dates([moment for moment in moments if moment is not None], pattern)
 
 
 def _years(column: TextColumn, answered: Flags) -> Date | None:

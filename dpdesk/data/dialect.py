@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.reading import DELIMITERS
+from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX
 from dpdesk.data.table import TextColumn
 
 Bytes = npt.NDArray[np.uint8]
@@ -81,6 +81,9 @@ SAMPLE_BYTES = 1 << 18
 # as often as in the first unless they delimit.
 _PRECEDENCE = ("\t", ";", "|", ",")
 _MANY_VALUES = 2_000
+_MOSTLY_ALIKE = 0.5
+_TABLE_LINES = 3
+"""Least lines of a table below a title."""
 _POINT = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+\s*")
 _COMMA = re.compile(r"\s*[+-]?[0-9]*,[0-9]+\s*")
 _WHOLE = re.compile(r"\s*[+-]?[0-9]*\s*")
@@ -107,10 +110,15 @@ def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[b
         complete: Whether they are the whole table.
         rest: Begins to read the whole text, piece by piece; asked only where there is one column.
     """
-    widths = {mark: _record_widths(sample, mark, complete) for mark in DELIMITERS}
+    widths = {mark: record_widths(sample, mark, complete) for mark in DELIMITERS}
+    alike = {mark: float(np.mean(found == found[0])) for mark, found in widths.items()}
     several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
+    titled = [mark for mark in _PRECEDENCE if single_fields(widths[mark])]
+    if titled and all(alike[mark] < _MOSTLY_ALIKE for mark in several):
+        # What stands in the first record is of a title.
+        return titled[0]
     if several:
-        return max(several, key=lambda mark: float(np.mean(widths[mark] == widths[mark][0])))
+        return max(several, key=alike.__getitem__)
     marks = {mark: ord(mark) for mark in DELIMITERS}
     present = {mark for mark, code in marks.items() if code in sample}
     for piece in () if complete else rest():
@@ -121,8 +129,14 @@ def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[b
     return ","
 
 
-def _record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
-    """Number of fields of each record that is not blank; at least one number."""
+def record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
+    """Returns the number of fields of each record that is not blank; at least one number.
+
+    Args:
+        sample: The first bytes of a table, from the beginning of the first record.
+        mark: The delimiter.
+        complete: Whether they are the whole table.
+    """
     if complete:
         sample += b"\n"
     found = separators(np.frombuffer(sample, dtype=np.uint8), ord(mark))
@@ -133,6 +147,21 @@ def _record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
     lengths = np.diff(found.offsets[stops], prepend=-1) - 1
     kept = widths[(lengths > 0) | (widths > 1)]
     return kept if kept.size else np.array([1])
+
+
+def single_fields(widths: Offsets) -> int:
+    """Returns how many records of one field stand above a table of several, like a title; else 0.
+
+    Args:
+        widths: Number of fields of each of the first records.
+    """
+    wide = np.flatnonzero(widths > 1)
+    if not wide.size or wide[0] >= HEADER_ROWS_MAX:
+        return 0
+    first = int(wide[0])
+    table = widths[first:]
+    # A single column may hold a sentence with a comma, but not in every line as many.
+    return first if table.size >= _TABLE_LINES and np.all(table == table[0]) else 0
 
 
 def sniff_decimal(columns: Iterable[TextColumn], delimiter: str) -> str:

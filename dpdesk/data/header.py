@@ -27,22 +27,23 @@ def _unquoted(field: str, quote: str) -> str:
 
 
 def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Makes the names of a table unique.
+    """Makes the names of a table unique, without blanks around them.
 
     An empty name becomes `column 3`, after its position; a repeated one gets a number.
 
     Returns:
         The names in order, and notices of what was changed.
     """
-    taken = {name for name in given if name.strip()}
+    trimmed = [name.strip() for name in given]
+    taken = set(filter(None, trimmed))
     # The next number to try: counting from 2 for each of thousands of equal names takes minutes.
     numbers: dict[str, int] = {}
     seen: set[str] = set()
     names: list[str] = []
     empty = repeated = 0
-    for position, name in enumerate(given, start=1):
-        chosen = name if name.strip() else f"column {position}"
-        if not name.strip():
+    for position, name in enumerate(trimmed, start=1):
+        chosen = name or f"column {position}"
+        if not name:
             empty += 1
             free = chosen not in taken
         else:

@@ -21,7 +21,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import InputError
 from dpdesk.numbers import is_number
 
 TICKED = ("1", "yes", "true", "x", "checked", "ticked", "selected", "y", "ja", "oui", "sí", "sim")
@@ -187,17 +187,14 @@ def _named(beginning: str, columns: Sequence[TextColumn], taken: set[str]) -> Jo
         return None
     blanks = tuple({text for column in columns for text in _occurring(column) if not text.strip()})
     separator = ";" if not any(";" in option for option in options) else "|"
-    try:
-        return JoinedColumns(
-            name=name,
-            columns=names,
-            options=options,
-            ticked=ticked,
-            unticked=tuple(sorted(blanks)),
-            separator=separator,
-        )
-    except (ParameterError, ValueError):
-        return None
+    return JoinedColumns.suggested(
+        name=name,
+        columns=names,
+        options=options,
+        ticked=ticked,
+        unticked=tuple(sorted(blanks)),
+        separator=separator,
+    )
 
 
 def _alike(names: Sequence[str], least: int = _LEAST) -> Iterator[tuple[str, range]]:
@@ -253,7 +250,7 @@ def _question(
     is_none = len(none) == 1
     chosen = [place for place, column in enumerate(names) if not is_none or column != none[0]]
     # Blank cells are unticked ones only where nothing else is.
-    yield JoinedColumns(
+    made = JoinedColumns.suggested(
         name=name,
         columns=tuple(names[place] for place in chosen),
         options=tuple(options[place] for place in chosen),
@@ -261,6 +258,7 @@ def _question(
         unticked=unticked or ("",),
         none_column=none[0] if is_none else "",
     )
+    yield from () if made is None else (made,)
 
 
 def _are_codes(

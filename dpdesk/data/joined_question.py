@@ -182,6 +182,14 @@ class JoinedColumns(BaseModel):
             fields["separator"] = unquoted(parts[4])
         return cls.model_validate(fields)
 
+    @classmethod
+    def suggested(cls, **fields: object) -> JoinedColumns | None:
+        """Returns a question from its fields; None where no question can have them."""
+        try:
+            return cls.model_validate(fields)
+        except ValueError:
+            return None
+
     @property
     def domain(self) -> OptionSet:
         """The domain of the question.

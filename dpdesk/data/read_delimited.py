@@ -16,7 +16,14 @@ import pyarrow as pa
 import pyarrow.csv
 
 from dpdesk.data.block_columns import BlockColumns
-from dpdesk.data.dialect import SAMPLE_BYTES, declared_delimiter, sniff_decimal, sniff_delimiter
+from dpdesk.data.dialect import (
+    SAMPLE_BYTES,
+    declared_delimiter,
+    record_widths,
+    single_fields,
+    sniff_decimal,
+    sniff_delimiter,
+)
 from dpdesk.data.encoding import (
     UNREADABLE,
     LineCount,
@@ -61,6 +68,7 @@ class DelimitedLoad:
         found: Parts of the reading that are detected from the file.
         names_alone: Whether the names of the columns are enough.
         detects_platform: Whether the header of a program on the web is looked for.
+        detects_names: Whether the line of the names is looked for below a title.
     """
 
     wanted: Reading
@@ -68,6 +76,7 @@ class DelimitedLoad:
     found: frozenset[str] = frozenset()
     names_alone: bool = False
     detects_platform: bool = False
+    detects_names: bool = False
 
     def table(self, source: Source) -> SurveyTable:
         """Reads a text.
@@ -93,7 +102,7 @@ class DelimitedLoad:
     def _read(self, source: Source, text: TextPieces) -> SurveyTable:
         name, wanted = self.name, self.wanted
         begun = self._begun(text)
-        structure = Structure(begun.delimiter, name, wanted.quote, begun.line)
+        structure = Structure(begun.delimiter, name, wanted.quote, begun.line, begun.titles)
         blocks = structure.blocks(begun.pieces)
         first = next(blocks)
         header = self._header(first.text, structure, begun.delimiter)
@@ -178,22 +187,35 @@ class DelimitedLoad:
                 line=1,
                 remedy="Remove that line, or declare its delimiter.",
             )
-        return _Begun(delimiter, lines.line, lines.line - first_line, chain([body], pieces))
+        titles = max(0, self.wanted.header_rows - 1)
+        if self.detects_names:
+            sample = body.rstrip(_LINE_ENDS)[:SAMPLE_BYTES]
+            titles = single_fields(record_widths(sample, delimiter, is_whole))
+        blank = lines.line - first_line
+        return _Begun(delimiter, lines.line, blank, chain([body], pieces), titles)
 
     def _header(self, text: bytes, structure: Structure, delimiter: str) -> HeaderTold:
         rows = self.wanted.header_rows
         if not rows:
             return HeaderTold(numbered_names(structure.columns), 0)
         lines = self._first_lines(text, structure, delimiter)
-        if any(UNREADABLE in name for name in lines[0]):
+        wanted = None if self.detects_names else rows
+        told = header_told(lines, wanted, self.wanted.platform, detects=self.detects_platform)
+        if told.rows <= structure.titles:
+            raise InputError(
+                f"The first record of {self.name} has 1 field, while others have "
+                f"{structure.columns:,}.",
+                line=1,
+                remedy="Look there for a missing delimiter, or delete what stands above the table.",
+            )
+        if any(UNREADABLE in name for name in told.names):
             raise InputError(
                 f"A name of a column of {self.name} holds bytes that are invalid in the declared "
                 "encoding.",
                 line=1,
                 remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
             )
-        told = header_told(lines, rows, self.wanted.platform, detects=self.detects_platform)
-        if looks_like_answers(lines[0]):
+        if looks_like_answers(told.names):
             numbers = (
                 "The first line holds numbers or dates where names of columns are expected. If it "
                 "is a respondent's answers, load the file without a header; if it holds the names, "
@@ -205,15 +227,16 @@ class DelimitedLoad:
     def _first_lines(
         self, text: bytes, structure: Structure, delimiter: str
     ) -> list[tuple[str, ...]]:
-        """The cells of the first records, of which the first has the names of the columns."""
-        quote = self.wanted.quote
-        lines = [unquoted(structure.first_fields, quote)]
-        if not self.wanted.platform and not self.detects_platform:
-            return lines
-        for start, end in pairwise(structure.first_starts[1 : HEADER_LINES + 1]):
+        """The cells of the first records; of the first alone where it names every column."""
+        quote, lines = self.wanted.quote, list[tuple[str, ...]]()
+        for start, end in pairwise(structure.first_starts):
             record = text[start:end].rstrip(_LINE_ENDS)
-            lines.append(unquoted(fields_of(record, delimiter, quote), quote))
-        return [line for line in lines if len(line) == structure.columns]
+            cells = unquoted(fields_of(record, delimiter, quote), quote)
+            lines.append((*cells, *[""] * (structure.columns - len(cells))))
+            is_named = "" not in lines[0] and not self.wanted.platform
+            if is_named and len(lines) == (HEADER_LINES if self.detects_platform else 1):
+                break
+        return lines
 
 
 @dataclass(frozen=True)
@@ -225,12 +248,14 @@ class _Begun:
         line: The line of the first record.
         blank_lines: Blank lines before it.
         pieces: The text from there on.
+        titles: Records of a single field that may stand above those of several.
     """
 
     delimiter: str
     line: int
     blank_lines: int
     pieces: Iterator[bytes]
+    titles: int
 
 
 def _filled(begun: bytes, pieces: Iterator[bytes]) -> tuple[bytes, bool]:

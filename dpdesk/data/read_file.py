@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from dpdesk.data.address import table_place
+from dpdesk.data.blank_records import drop_blank_records
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
@@ -47,7 +48,7 @@ def load(
     encoding: str | None = None,
     decimal: str | None = None,
     quote: str = '"',
-    header_rows: int = 1,
+    header_rows: int | None = None,
     names_alone: bool = False,
     beginning: bool = False,
     tick: Tick | None = None,
@@ -56,7 +57,7 @@ def load(
 ) -> SurveyTable:
     """Loads a file and detects how it is written, to look at it and draft a plan.
 
-    Nothing is interpreted, trimmed, dropped or merged.
+    No answer is interpreted, trimmed or merged. Records without any answer are left out.
 
     Args:
         path: The file, or a folder of files that are the parts of one table; also at an address,
@@ -65,7 +66,8 @@ def load(
         encoding: Python's name of the encoding; detected if None.
         decimal: The decimal mark of numbers, `.` or `,`; detected if None.
         quote: The quotation mark, `"`, `'` or empty.
-        header_rows: Records before the first answer.
+        header_rows: Records before the first answer; if None 1, or more where the names of the
+            columns stand below a title.
         names_alone: Whether a file may hold the names of its columns and no answers. Its reading
             then depends on no answer.
         beginning: Whether the first lines of a text are enough, to look at them.
@@ -86,7 +88,8 @@ def load(
     is_known = declared.get("format") is not None or bool(declared.get("layout"))
     declared = {name: part for name, part in declared.items() if part is not None}
     place = table_place(path)
-    wanted = reading_of(quote=quote, header_rows=header_rows, **known, **declared)
+    rows = 1 if header_rows is None else header_rows
+    wanted = reading_of(quote=quote, header_rows=rows, **known, **declared)
     found = frozenset(marks.keys() - known.keys())
     detects_platform = "platform" not in declared
 
@@ -102,6 +105,7 @@ def load(
             found,
             names_alone=names_alone or place.is_folder,
             detects_platform=detects_platform,
+            detects_names=header_rows is None,
         )
 
     table = _of_parts(place, tick, progress, work, found, first_alone=beginning)
@@ -189,19 +193,22 @@ def _table(
     *,
     names_alone: bool = False,
     detects_platform: bool = False,
+    detects_names: bool = False,
     has_blank_records: bool = False,
 ) -> SurveyTable:
-    load = DelimitedLoad(reading, source.name, found, names_alone, detects_platform)
-    return kind.table(
+    text = DelimitedLoad(reading, source.name, found, names_alone, detects_platform, detects_names)
+    table = kind.table(
         FileContent(
             source=source,
             reading=reading,
-            as_text=load.table,
+            as_text=text.table,
             found=found,
             detects_platform=detects_platform,
+            detects_names=detects_names,
             has_blank_records=has_blank_records,
         )
     )
+    return table if has_blank_records else drop_blank_records(table)
 
 
 def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False) -> SurveyTable:

@@ -68,8 +68,10 @@ class Structure:
         name: Name of the file, for messages.
         quote: The quotation mark, or empty for none.
         line: The line that the first record starts on.
+        titles: Most records of a single field that may stand above those of several.
 
     Attributes:
+        titles: How many of them there are.
         columns: Fields per record.
         records: Number of records so far, the first included, skipped blank lines excluded.
         blank_lines: Blank lines that were skipped between records; 0 with one column, where they
@@ -77,24 +79,26 @@ class Structure:
         blank_at_end: Blank lines behind the last record that is not blank.
         quoted_line_ends: Line ends within answers.
         has_commas: Whether commas stand in one column that they do not delimit.
-        first_fields: The fields of the first record, with their quotation marks.
         first_starts: Positions in the first block at which its first records start, as many as can
             be a header and one more; where there are fewer, the end of the last one follows.
     """
 
-    def __init__(self, delimiter: str, name: str, quote: str = '"', line: int = 1) -> None:
+    def __init__(
+        self, delimiter: str, name: str, quote: str = '"', line: int = 1, titles: int = 0
+    ) -> None:
+        self.titles = 0
         self.columns = 0
         self.records = 0
         self.blank_lines = 0
         self.blank_at_end = 0
         self.quoted_line_ends = 0
         self.has_commas = False
-        self.first_fields: tuple[bytes, ...] = ()
         self.first_starts: tuple[int, ...] = ()
         self._delimiter = delimiter
         self._quote = quote
         self._name = name
         self._line = line
+        self._titles_most = titles
 
     def blocks(self, pieces: Iterable[bytes]) -> Iterator[RecordBlock]:
         """Yields the records in blocks; the first holds the header and one record more.
@@ -135,14 +139,15 @@ class Structure:
         stops = found.offsets[ends]
         starts = np.concatenate(([0], stops[:-1] + 1))
         is_blank = found.are_blank(starts, stops)
-        columns = self.columns or int(ends[0]) + 1
+        widths = np.diff(ends, prepend=-1)
+        titles = 0 if self.columns else self._titles_of(widths, is_blank)
+        columns = self.columns or int(widths[titles])
         is_record = np.ones(ends.size, dtype=np.bool_) if columns == 1 else ~is_blank
         count = int(np.count_nonzero(is_record))
         if not self.columns:
             if count <= HEADER_ROWS_MAX and not is_last:
                 return None
-            self.columns = columns
-            self.first_fields = found.fields(columns)
+            self.columns, self.titles = columns, int(np.count_nonzero(~is_blank[:titles]))
             self.first_starts = (
                 *starts[is_record][: HEADER_ROWS_MAX + 1].tolist(),
                 *([len(text)] if count <= HEADER_ROWS_MAX else []),
@@ -157,6 +162,17 @@ class Structure:
         if columns == 1 and self._delimiter != ",":
             self.has_commas = self.has_commas or b"," in block
         return RecordBlock(block, count, quoted > 0)
+
+    def _titles_of(self, widths: Offsets, is_blank: Flags) -> int:
+        """How many of the first records stand above the table: those of one field, and blank ones.
+
+        Args:
+            widths: Number of fields of each record.
+            is_blank: Which of them are blank.
+        """
+        wide = np.flatnonzero(widths > 1)
+        above = int(wide[0]) if wide.size else 0
+        return above if np.count_nonzero(~is_blank[:above]) <= self._titles_most else 0
 
     def _count_blank(self, is_blank: Flags) -> None:
         last = np.flatnonzero(~is_blank)
@@ -272,17 +288,20 @@ class Structure:
         if not ends.size:
             return
         widths = np.diff(ends, prepend=-1)
-        columns = self.columns or int(widths[0])
-        unequal = np.flatnonzero(widths != columns)
+        stops = found.offsets[ends]
+        starts = np.concatenate(([0], stops[:-1] + 1))
+        above = 0
+        if not self.columns and self._titles_most:
+            above = self._titles_of(widths, found.are_blank(starts, stops))
+        columns = self.columns or int(widths[above])
+        unequal = above + np.flatnonzero(widths[above:] != columns)
         if not unequal.size:
             return
-        stops = found.offsets[ends]
-        starts = np.concatenate(([0], stops[:-1] + 1))[unequal]
-        ragged = np.flatnonzero(~found.are_blank(starts, stops[unequal]))
+        ragged = unequal[~found.are_blank(starts[unequal], stops[unequal])]
         if not ragged.size:
             return
         first = int(ragged[0])
-        line, width = self._line_at(found, int(starts[first])), int(widths[unequal[first]])
+        line, width = self._line_at(found, int(starts[first])), int(widths[first])
         fields = "1 field" if width == 1 else f"{width:,} fields"
         refusal = InputError(
             f"The record on line {line} of {self._name} has {fields}, "
@@ -290,7 +309,7 @@ class Structure:
             line=line,
             remedy=f"Look there for a missing or surplus delimiter. {_unbalanced(self._quote)}",
         )
-        yield int(stops[unequal[first]]), refusal
+        yield int(stops[first]), refusal
 
     def _line_at(self, found: _Look, offset: int) -> int:
         return self._line + line_of(found.text, offset) - 1

@@ -8,96 +8,38 @@ suggested domain of numbers holds them on a grid of moderate size.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
-from dpdesk.data.date_texts import dates_in, dates_of
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.column_names import (
+    may_name_a_person,
+    may_name_a_weight,
+    names_a_person,
+    names_a_postcode,
+    names_a_weight,
+    says_no_answer,
+)
+from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
     marked_numbers,
     numbers_in_any_way,
     unlike_told,
 )
 from dpdesk.data.number_texts import NumberTexts
+from dpdesk.data.option_texts import CATEGORIES_MOST, CATEGORY_LETTERS, options_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, TextColumn
-from dpdesk.domains import (
-    NOTHING,
-    OPTIONS_MAX,
-    AnyDomain,
-    Categorical,
-    ColumnKind,
-    OptionSet,
-)
-
-# Names of columns that identify a person.
-_PERSONAL = frozenset(
-    {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
-    | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
-    | {"personid", "phone", "quesid", "questid", "respid", "respno", "respondentid", "ssn"}
-    | {"street", "subjectid", "surname", "telephone", "userid", "username", "uuid"}
-)
-# Names that are also given to categories.
-_PERHAPS_PERSONAL = frozenset(
-    {"id", "ident", "identifier", "ids", "ip", "key", "name", "names", "no", "nr", "number", "pid"}
-)
-# Names of the weights of large surveys (ESS, CPS, Census, Stata's own words).
-_SURVEY_WEIGHT = frozenset(
-    {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
-    | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
-    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
-)
-_PERHAPS_WEIGHT = frozenset({"weight", "weighting", "weights", "wt", "wts"})
-POSTCODE_WORDS = frozenset(
-    {"codepostal", "plz", "postal", "postalcode", "postcode", "postleitzahl", "zip", "zipcode"}
-)
-"""Words in the name of a column of postcodes, which are no amounts whatever their digits are."""
-
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-
-
-def _words(name: str) -> frozenset[str]:
-    """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
-    words = [word.lower() for word in _WORDS.findall(name)]
-    return frozenset(words) | {first + second for first, second in pairwise(words)}
-
-
-def names_a_person(name: str) -> bool:
-    """Whether the name says that the column identifies a respondent."""
-    return bool(_words(name) & _PERSONAL)
-
-
-def may_name_a_person(name: str) -> bool:
-    """Whether the name can mean a respondent or a category."""
-    return bool(_words(name) & _PERHAPS_PERSONAL)
-
-
-def names_a_weight(name: str) -> bool:
-    """Whether the name is one that surveys give to their weights."""
-    return bool(_words(name) & _SURVEY_WEIGHT)
-
-
-def may_name_a_weight(name: str) -> bool:
-    """Whether the name can mean a survey weight or the weight of a body."""
-    return bool(_words(name) & _PERHAPS_WEIGHT)
-
-
-def names_a_postcode(name: str) -> bool:
-    """Whether the name is one of postcodes."""
-    return bool(_words(name) & POSTCODE_WORDS)
-
+from dpdesk.domains import AnyDomain, Categorical, ColumnKind
 
 _FEW_NUMBERS = 12
 _LONGEST_POSTCODE = 12
-_MOST_CATEGORIES = 1_000
-_LONGEST_CATEGORY = 200
 FEW_ANSWERS = 20
 """With fewer answers, all of them being different says nothing."""
 _NEARLY_ALL = 0.99
@@ -105,6 +47,7 @@ _MANY_DIFFER = 0.2
 _MOSTLY_NUMBERS = 0.8
 _FEW_OTHER_TEXTS = 5
 _LARGEST = 10.0**15
+_NO_DOMAIN = "No domain can be suggested"
 
 
 @dataclass(frozen=True)
@@ -134,7 +77,7 @@ def suggest_column(
     reading: Reading | None = None,
     missing: Flags | None = None,
     answers: Flags | None = None,
-    label: str = "",
+    said: ColumnDescription | None = None,
 ) -> ColumnSuggestion:
     """Suggests kind and domain of one column.
 
@@ -144,9 +87,11 @@ def suggest_column(
         missing: Distinct answers that are declared to mean "no answer", shape (distinct_count,), in
             addition to those of the reading.
         answers: Distinct answers of which somebody said that they are no codes, alike.
-        label: What the file says of the column: a weight called `w` is told by its label.
+        said: What the file says of the column: a weight called `w` is told by its label, and what
+            a program writes about a record is no answer.
     """
     reading, whole = Reading() if reading is None else reading, column
+    said = ColumnDescription() if said is None else said
     column, places = whole.sample_of_rows(reading.decimal)
     missing, answers = (None if flags is None else flags[places] for flags in (missing, answers))
     left_out = column.among(reading.missing)
@@ -157,16 +102,19 @@ def suggest_column(
     )
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True
-    view = _View.of(column, reading.decimal, left_out, suspected, label)
+    view = _View.of(column, reading.decimal, left_out, suspected, said.label)
     kind, domain, reason = _judge(view)
     if suspects.size and domain is None and kind == "nominal":
         # Too little is left: what looks like codes may be all there is.
         suspects = suspects[:0]
-        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), label)
+        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), said.label)
         kind, domain, reason = _judge(view)
     elif suspects.size and domain is not None:
         those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
         reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
+    if said.is_record and kind != "weight":
+        kind, domain = "identifier", None
+        reason = "The survey program writes it about the record; it is no answer."
     if column is not whole:
         reason += f" It is judged by a sample of {column.rows:,} of its {whole.rows:,} rows."
     return ColumnSuggestion(
@@ -255,24 +203,34 @@ def _judge(view: _View) -> _Judgement:
         return _judge_name(view.column.name)
     if view.distinct < 2:
         reason = "the column is empty" if view.distinct == 0 else "all answers are the same"
-        return "nominal", None, f"No domain can be suggested: {reason}."
+        return "nominal", None, f"{_NO_DOMAIN}: {reason}."
     share = view.distinct / view.answers
     name = view.column.name
     if (names_a_person(name) and view.distinct > _FEW_NUMBERS) or (
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
+    if no_answer := says_no_answer(name) or says_no_answer(view.label):
+        return "identifier", None, no_answer
+    numbers = view.numbers
+    numeric = float(view.counts[numbers.is_number].sum()) / view.answers
+    are_amounts = numeric >= _MOSTLY_NUMBERS and np.nanmin(numbers.values) >= 0
+    if are_amounts and names_a_weight(f"{name} {view.label}"):
+        # Also where some have none, or look like codes: weights are no answers.
+        told = f"The {view.told_by} of the column says that it holds survey weights."
+        return "weight", None, told
     if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE and not view.has_fractions:
         return _judge_codes(view, "The name of the column says that it holds postcodes.")
     dates = dates_in(view.column, view.flags)
     if dates is not None:
-        one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
-        return "date", one, dates.reason
+        if not dates.is_clear:
+            return "date", None, dates.reason
+        grid = dates_written(view.column, view.flags, dates.patterns[0])
+        same = f"{_NO_DOMAIN}: the answers are dates within one minute."
+        return "date", grid, dates.reason if grid is not None else same
     marked = marked_numbers(view.column, view.flags, view.decimal)
     if marked is not None:
         return "real", None, marked.reason
-    numbers = view.numbers
-    numeric = float(view.counts[numbers.is_number].sum()) / view.answers
     others = view.distinct - int(np.count_nonzero(numbers.is_number))
     if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
         return _judge_numbers(view)
@@ -301,23 +259,18 @@ def _judge_name(name: str) -> _Judgement:
         return "identifier", None, "The name of the column says that it identifies a person."
     if names_a_weight(name):
         return "weight", None, "The name of the column says that it holds survey weights."
-    return "nominal", None, "No domain can be suggested: the file has no answers."
+    if no_answer := says_no_answer(name):
+        return "identifier", None, no_answer
+    return "nominal", None, f"{_NO_DOMAIN}: the file has no answers."
 
 
 def _judge_numbers(view: _View) -> _Judgement:
     values = view.numbers.values
     if float(values.min()) == float(values.max()):
         # Written differently, such as 0, -0 and 0.0.
-        return "nominal", None, "No domain can be suggested: all answers are the same number."
+        return "nominal", None, f"{_NO_DOMAIN}: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     called, above_zero = f"{view.column.name} {view.label}", float(values.min()) > 0
-    if above_zero and names_a_weight(called):
-        # Even where some cells look like codes: weights are no answers.
-        return (
-            "weight",
-            None,
-            f"The {view.told_by} of the column says that it holds survey weights.",
-        )
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
     positive = above_zero and not view.has_suspects
     if positive and may_name_a_weight(called) and not whole and not body:
@@ -380,7 +333,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
     whole = bool(np.all(values == np.floor(values)))
     kind: ColumnKind = "integer" if whole else "real"
     if lower == upper:
-        return kind, None, "No domain can be suggested: all numbers are the same."
+        return kind, None, f"{_NO_DOMAIN}: all numbers are the same."
     try:
         if whole:
             return kind, integer_domain(lower, upper), reason
@@ -389,7 +342,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
         return (
             kind,
             None,
-            "No domain can be suggested: the numbers differ too little for their size.",
+            f"{_NO_DOMAIN}: the numbers differ too little for their size.",
         )
 
 
@@ -404,12 +357,12 @@ def _judge_texts(view: _View) -> _Judgement:
         )
     if _nearly_all_differ(view):
         return "identifier", None, _differ(view, "a name, a code or free text")
-    if view.distinct > _MOST_CATEGORIES:
+    if view.distinct > CATEGORIES_MOST:
         reason = f"{view.distinct:,} different texts occur: it looks like free text or a code."
         return "identifier", None, reason
     texts = view.texts()
-    if max(map(len, texts)) > _LONGEST_CATEGORY:
-        reason = f"Answers longer than {_LONGEST_CATEGORY} characters occur: it is free text."
+    if max(map(len, texts)) > CATEGORY_LETTERS:
+        reason = f"Answers longer than {CATEGORY_LETTERS} characters occur: it is free text."
         return "identifier", None, reason
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
@@ -427,7 +380,7 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
     told = f"{told} {view.distinct:,} different ones occur"
     if _texts_differ(view):
         why_none = "given by fewer than two respondents each on average"
-    elif view.distinct > _MOST_CATEGORIES:
+    elif view.distinct > CATEGORIES_MOST:
         why_none = "too many to be categories"
     else:
         return "nominal", _categories(view), f"{told}."
@@ -437,35 +390,6 @@ def _judge_codes(view: _View, told: str) -> _Judgement:
         f"{told}, {why_none}: declare which there are, write their first digits alone into the "
         "file, or leave the column out.",
     )
-
-
-_SEPARATORS = (";", "|", ",", "/")
-_SETS_LEAST = 2
-
-
-def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet | None:
-    """Returns the options of which cells hold several, or None if they do not seem to.
-
-    Cells that list options are more various than the options: the parts of all cells are fewer
-    than the cells that differ.
-
-    Args:
-        column: The column.
-        answered: Which distinct texts are answers, shape (distinct_count,).
-    """
-    if not _SETS_LEAST < np.count_nonzero(answered) <= _MOST_CATEGORIES * OPTIONS_MAX:
-        return None
-    cells = [column.distinct[code] for code in np.flatnonzero(answered)]
-    for separator in _SEPARATORS:
-        parts = [[part.strip() for part in cell.split(separator)] for cell in cells]
-        sets = sum(len(listed) > 1 for listed in parts)
-        options = {part for listed in parts for part in listed} - {"", NOTHING}
-        if sets >= _SETS_LEAST and 2 <= len(options) <= min(OPTIONS_MAX, len(cells) - 1):
-            values = sorted(options)
-            longest = max(map(len, values))
-            if longest <= _LONGEST_CATEGORY:
-                return OptionSet(values=tuple(values), separator=separator)
-    return None
 
 
 def _nearly_all_differ(view: _View) -> bool:

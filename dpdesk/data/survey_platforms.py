@@ -7,6 +7,7 @@ are the options of one question.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from typing import ClassVar
 
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.header import unique_names
+from dpdesk.data.header_lines import Merged, declared_names, find_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.domains import OPTIONS_MAX
 from dpdesk.errors import ParameterError
@@ -28,14 +30,24 @@ Lines = Sequence[tuple[str, ...]]
 _OF_QUALTRICS = (
     "startdate enddate status ipaddress progress duration__in_seconds_ finished recordeddate "
     "responseid recipientlastname recipientfirstname recipientemail externalreference "
-    "locationlatitude locationlongitude distributionchannel userlanguage"
+    "locationlatitude locationlongitude distributionchannel userlanguage q_terminateflag "
+    "q_recaptchascore q_relevantidduplicate q_relevantidduplicatescore q_relevantidfraudscore "
+    "q_duplicaterespondent"
 )
-_OF_LIMESURVEY = "id submitdate lastpage startlanguage seed startdate datestamp ipaddr refurl token"
+_OF_LIMESURVEY = (
+    "id submitdate lastpage startlanguage seed startdate datestamp ipaddr refurl token "
+    "interviewtime"
+)
 _OF_KOBO = (
-    "start end today deviceid username phonenumber audit _id _uuid _submission_time "
-    "_validation_status _notes _status _submitted_by __version__ _tags _index meta/instanceid "
-    "meta/rootuuid formhub/uuid"
+    "start end starttime endtime today deviceid subscriberid simserial simid username phonenumber "
+    "devicephonenum device_info audit formdef_version __version__ _version_ formversion instanceid "
+    "meta/instanceid meta-instanceid meta/instancename meta-instancename meta/rootuuid "
+    "meta/deprecatedid meta-audit formhub/uuid submissiondate submitterid submittername "
+    "attachmentspresent attachmentsexpected reviewstate _id _uuid _submission_time _notes _status "
+    "_validation_status _submitted_by _tags _index _parent_index _parent_table_name _attachments"
 )
+_ONE_OF_PLACE = re.compile(r"(.+)[-_:. ](latitude|longitude|altitude|precision|accuracy)")
+"""A column of where a respondent was, behind the name of the question."""
 
 
 class Platform(ABC):
@@ -69,8 +81,18 @@ class Platform(ABC):
         return name.lower() in cls.about_record
 
     @classmethod
+    def about(cls, names: Sequence[str]) -> frozenset[str]:
+        """Returns the columns about the record."""
+        return frozenset(filter(cls.is_about_record, names))
+
+    @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Returns questions of several columns by name: each column with its option."""
+        return {}
+
+    @classmethod
+    def forms(cls, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Returns the columns of forms that may stay unfilled, by the column of their state."""
         return {}
 
 
@@ -205,11 +227,22 @@ class KoBo(Platform):
 
     key = "KoBo"
     about_record = frozenset(_OF_KOBO.split())
+    _EXPORTS: ClassVar[frozenset[str]] = frozenset({"_id", "_uuid", "_submission_time"})
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
         """Looks for the columns about the record that every export has."""
-        return {"_id", "_uuid", "_submission_time"} <= set(lines[0])
+        return set(lines[0]) >= cls._EXPORTS
+
+    @classmethod
+    def about(cls, names: Sequence[str]) -> frozenset[str]:
+        """Returns the columns about the record, and those of where it was made."""
+        plain = {name: name.lower().replace("_", "-") for name in names}
+        parts = {name: _ONE_OF_PLACE.fullmatch(told) for name, told in plain.items()}
+        bare = {name: told.replace("-", "") for name, told in plain.items()}
+        own = bare | {name: one[1].replace("-", "") for name, one in parts.items() if one}
+        places = {own[name] for name, one in parts.items() if one and one[2] == "latitude"}
+        return super().about(names) | {name for name in names if own[name] in places}
 
     @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
@@ -221,6 +254,20 @@ class KoBo(Platform):
             if slash and option and question in known:
                 made.setdefault(f"{question} (options)", []).append((name, option))
         return made
+
+
+class Odk(KoBo):
+    """The same from ODK Central, ODK Briefcase or SurveyCTO."""
+
+    key = "ODK"
+    about_record = KoBo.about_record | {"duration", "caseid"}
+    _EXPORTS = frozenset({"SubmissionDate", "KEY"})
+    _EXACT = frozenset({"KEY", "Status", "Edits"})
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record; some names only with their capitals."""
+        return super().is_about_record(name) or name in cls._EXACT
 
 
 class RedCap(Platform):
@@ -247,6 +294,18 @@ class RedCap(Platform):
         )
 
     @classmethod
+    def forms(cls, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Returns the columns between two states of forms."""
+        made: dict[str, list[str]] = {}
+        own: list[str] = []
+        for name in names:
+            if name.endswith("_complete"):
+                made[name], own = own, []
+            elif not cls.is_about_record(name):
+                own.append(name)
+        return made
+
+    @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
         """Returns the columns whose names are alike before the underscores."""
         made: dict[str, list[tuple[str, str]]] = {}
@@ -264,6 +323,7 @@ PLATFORMS: tuple[type[Platform], ...] = (
     SurveyMonkey,
     LimeSurvey,
     KoBo,
+    Odk,
     RedCap,
     GoogleForms,
 )
@@ -316,20 +376,28 @@ class HeaderTold:
     questions: tuple[JoinedColumns, ...] = ()
 
 
-def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> HeaderTold:
+def header_told(
+    lines: Lines,
+    rows: int | None,
+    platform: str,
+    *,
+    detects: bool,
+    merged: Sequence[Merged] = (),
+) -> HeaderTold:
     """Returns what the lines above the answers say.
 
     Args:
         lines: The first lines of a file, at least one.
-        rows: How many of them are the header, by a usual reading.
+        rows: How many of them are the header, by a usual reading; None to find out.
         platform: The program that is declared; empty for none.
         detects: Whether it is looked for where none is declared.
+        merged: Cells of these lines that are merged.
 
     Raises:
         ParameterError: The declared program is not known, or its header is longer than the file.
     """
     kind = platform_named(platform) if platform else None
-    if kind is None and detects and rows == 1:
+    if kind is None and detects and rows in (None, 1):
         kind = next((one for one in PLATFORMS if one.recognises(lines)), None)
     if kind is not None and len(lines) < kind.header_rows:
         raise ParameterError(
@@ -337,11 +405,16 @@ def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> Hea
             remedy="Declare no program, or load the file as the program wrote it.",
         )
     if kind is None:
-        names, notices = unique_names(lines[0])
-        return HeaderTold(names, rows, platform, notices)
+        named, found = find_names(lines, merged)
+        if rows is not None:
+            named, found = declared_names(lines[:rows], merged), rows
+        names, notices = unique_names(named)
+        told = () if rows is not None or found == 1 else (_LINE_OF_NAMES.format(line=found),)
+        return HeaderTold(names, found, platform, (*told, *notices))
     names, notices = unique_names(kind.names(lines))
+    about = kind.about(names)
     described = {
-        name: ColumnDescription(label=" ".join(label.split()), is_record=kind.is_about_record(name))
+        name: ColumnDescription(label=" ".join(label.split()), is_record=name in about)
         for name, label in zip(names, kind.labels(lines), strict=True)
     }
     questions = tuple(
@@ -359,20 +432,23 @@ def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> Hea
     return HeaderTold(names, kind.header_rows, kind.key, notices, described, questions)
 
 
+_LINE_OF_NAMES = (
+    "The first {line} lines are read as the header: names of columns stand below a title or below "
+    "groups. If the first line holds the names, declare 1 header line (--header-rows 1)."
+)
 _TICKED = ("1", "TRUE", "True", "Checked")
 _UNTICKED = ("0", "FALSE", "False", "Unchecked")
+NOT_FILLED = ("", "0", "Incomplete")
+"""States of a form that may never have been filled."""
 
 
 def _question(name: str, columns: Sequence[tuple[str, str]]) -> JoinedColumns | None:
     if not 2 <= len(columns) <= OPTIONS_MAX:
         return None
-    try:
-        return JoinedColumns(
-            name=name,
-            columns=tuple(column for column, _ in columns),
-            options=tuple(option for _, option in columns),
-            ticked=_TICKED,
-            unticked=_UNTICKED,
-        )
-    except (ParameterError, ValueError):
-        return None
+    return JoinedColumns.suggested(
+        name=name,
+        columns=tuple(column for column, _ in columns),
+        options=tuple(option for _, option in columns),
+        ticked=_TICKED,
+        unticked=_UNTICKED,
+    )

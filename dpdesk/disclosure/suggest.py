@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from dpdesk.data.suggest import POSTCODE_WORDS, names_a_person, names_a_weight
+from dpdesk.data.column_names import POSTCODE_WORDS, names_a_person, names_a_weight
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.columns import MissingOf, coded

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import eq
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -22,6 +23,8 @@ CATEGORIES_MAX = 1_000_000
 _NAMED_MAX = 12
 """Most values that words list one by one."""
 
+
+_SENTENCE = re.compile(r"[^\W\d_].*[\s\d]|[\s\d].*[^\W\d_]", re.DOTALL)
 
 YES_WORDS = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
 """Texts of an answer that is usually yes, without capitals."""
@@ -113,6 +116,11 @@ class ListedDomain(BaseDomain):
         """Number of values that a list shows like another one of them, by value or by label."""
         return look_alike(self.label(code) for code in range(self.size))
 
+    @property
+    def sentences(self) -> int:
+        """Number of values with letters beside blanks or digits, as people write of themselves."""
+        return sum(_SENTENCE.search(value.strip()) is not None for value in self.values)
+
     @cached_property
     def _shared_labels(self) -> frozenset[str]:
         told = Counter(self.labels.get(value, value) for value in self.values)
@@ -180,6 +188,25 @@ class Categorical(ListedDomain):
         return np.fromiter((code_of.get(t, -1) for t in texts), np.int32, len(texts))
 
 
+def _are_told_apart(options: Mapping[tuple[str, ...], int]) -> bool:
+    """Whether a cell can be read in one way: no option goes on as another one begins.
+
+    Args:
+        options: The parts of each option, of which the separator stands between two.
+    """
+
+    def agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        return all(map(eq, one, other))
+
+    rests = [
+        long[len(short) :]
+        for long in options
+        for short in options
+        if len(short) < len(long) and agree(short, long)
+    ]
+    return not any(agree(rest, one) for rest in rests for one in options)
+
+
 OPTIONS_MAX = 30
 """Most options of a set: a set of 31 of them, with one for no answer, is a code of 32 bits."""
 
@@ -226,10 +253,17 @@ class OptionSet(ListedDomain):
                 f"A question with several answers has at most {OPTIONS_MAX} options.",
                 remedy="Merge options that few people tick, or split the question.",
             )
-        if not self.separator.strip() or not all(map(self.takes_listed, self.values)):
+        if not self.separator.strip() or any(value != value.strip() for value in self.values):
             raise ParameterError(
-                "An option holds the separator, or begins or ends with a blank.",
+                "The separator is blank, or an option begins or ends with a blank.",
                 remedy="Declare the separator that stands between options, such as ; or |.",
+            )
+        parts = (part for value in self.values for part in value.split(self.separator))
+        is_plain = len(self._option_of) == self.size and all(map(str.strip, parts))
+        if not is_plain or not _are_told_apart(self._option_of):
+            raise ParameterError(
+                "An option holds the separator, and a cell with it could hold others as well.",
+                remedy="Declare another separator, such as ; or |, or the parts without the whole.",
             )
         if self.nothing in self.values:
             raise ParameterError(
@@ -256,6 +290,21 @@ class OptionSet(ListedDomain):
         return cls.model_validate({"values": tuple(parts[1].split("|"))} | said)
 
     @property
+    def declaration(self) -> str:
+        """The declaration that reads as these options, with the separator."""
+        return f"set({'|'.join(self.values)}):{self.separator}"
+
+    def split(self) -> Self | None:
+        """Returns the domain with each part of an option as one; None where it has too many."""
+        parts = dict.fromkeys(part for value in self.values for part in self._parts(value))
+        return self.changed(values=tuple(parts), labels={}) if len(parts) <= OPTIONS_MAX else None
+
+    @property
+    def joined_values(self) -> tuple[str, ...]:
+        """The options that hold the separator."""
+        return tuple(value for value in self.values if self.separator in value)
+
+    @property
     def words(self) -> str:
         """What an answer can be, in words."""
         return f"any of {super().words}"
@@ -266,22 +315,41 @@ class OptionSet(ListedDomain):
         return (self.nothing,)
 
     def takes_listed(self, text: str) -> bool:
-        """Tells whether an option can have this text: a cell could be read back."""
-        return self.separator not in text and text == text.strip()
+        """Tells whether an option beside any others can have this text."""
+        is_plain = self.separator not in text and text == text.strip()
+        return is_plain and _are_told_apart({**self._option_of, (text,): -1})
 
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
         """Returns the code of each cell, shape (len(texts),); -1 if a part of it is no option."""
         return np.fromiter(map(self._code, texts), np.int32, len(texts))
 
     def _code(self, text: str) -> int:
-        written = text.strip()
-        if written == self.nothing:
+        if text.strip() == self.nothing:
             return 0
-        parts = [part.strip() for part in written.split(self.separator)]
-        codes = [self._code_of.get(part, -1) for part in parts if part]
+        codes = list(self._options_in(text))
         if not codes or min(codes) < 0:
             return -1
         return sum(1 << code for code in set(codes))
+
+    def _parts(self, text: str) -> tuple[str, ...]:
+        return tuple(filter(None, map(str.strip, text.split(self.separator))))
+
+    @cached_property
+    def _option_of(self) -> dict[tuple[str, ...], int]:
+        """The code of each option, by its parts: an option may hold the separator."""
+        return {self._parts(value): code for code, value in enumerate(self.values)}
+
+    def _options_in(self, text: str) -> Iterator[int]:
+        """Yields the options of a cell, the longest that stands there first; -1 for another."""
+        parts = self._parts(text)
+        longest = max(map(len, self._option_of))
+        place = 0
+        while place < len(parts):
+            ends = range(min(place + longest, len(parts)), place, -1)
+            known = (end for end in ends if parts[place:end] in self._option_of)
+            end = next(known, place + 1)
+            yield self._option_of.get(parts[place:end], -1)
+            place = end
 
     def count_answers(
         self, codes: NDArray[np.integer], counts: NDArray[np.integer]
@@ -289,6 +357,13 @@ class OptionSet(ListedDomain):
         """Returns how many respondents ticked each option, shape (k,)."""
         ticked = self.ticked(np.asarray(codes, dtype=np.int32))
         return np.asarray(np.asarray(counts, dtype=np.int64) @ ticked)
+
+    def ticked_in(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """Returns which options each cell holds, shape (len(texts), k), whatever else is in it."""
+        found = np.zeros((len(texts), self.size), dtype=np.bool_)
+        for place, text in enumerate(texts):
+            found[place, [code for code in self._options_in(text) if code >= 0]] = True
+        return found
 
     def ticked(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Returns which options each code holds, shape (n, k)."""

@@ -131,9 +131,8 @@ class AnswerChecks:
 
 
 def _check_no_bounds(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    """Yields why none are suggested for a column of numbers or dates of which nothing is asked."""
-    wanted = domain_type(column.kind)
-    if wanted is None or not wanted.holds_numbers or not texts.rows:
+    """Yields why none are suggested for a column of which nothing is asked."""
+    if domain_type(column.kind) is None or not texts.rows:
         return
     found = suggestion_from(column, texts, reading)
     if found.domain is None:
@@ -142,7 +141,7 @@ def _check_no_bounds(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
             "warning",
             "no_bounds",
             f"{column.name} has no domain. {found.reason}",
-            "Correct the file, or type bounds under Domain (draft --declare).",
+            "Say under Domain what its answers can be (draft --declare), or drop the column.",
         )
 
 

@@ -10,7 +10,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PrivateAttr, model_validator
 
-from dpdesk.domains import AnyDomain, ColumnKind, Domain, NumericDomain, domain_type
+from dpdesk.domains import (
+    AnyDomain,
+    ColumnKind,
+    Domain,
+    ListedDomain,
+    NumericDomain,
+    domain_type,
+)
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
@@ -281,6 +288,12 @@ class ColumnPlan(BaseModel):
     def title(self) -> str:
         """The label if there is one, else the name."""
         return self.label or self.name
+
+    @property
+    def sentences(self) -> int:
+        """Number of its categories that were read off the data and may be what somebody wrote."""
+        domain, is_read = self.domain, self.provenance == "suggested"
+        return domain.sentences if is_read and isinstance(domain, ListedDomain) else 0
 
     @property
     def waits(self) -> bool:

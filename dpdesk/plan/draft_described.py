@@ -13,8 +13,10 @@ from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from dpdesk.data.column_description import ColumnDescription, shortened
+from dpdesk.data.column_names import says_no_answer
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import TextColumn
@@ -44,17 +46,19 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     codes = said.missing
     tokens = tuple(dict.fromkeys((*codes.tokens, *said.always_missing)))
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
-    suggestion = suggest_column(texts, reading, missing=is_code, label=said.label)
+    suggestion = suggest_column(texts, reading, missing=is_code, said=said)
     listed = _answers(said)
-    if said.is_record:
-        kind, domain, is_declared = _record(suggestion)
-    elif said.is_weight:
-        kind, domain, is_declared = "weight", None, False
-    elif len(listed) > 1 and _are_all(texts, listed, is_code | texts.blank):
-        domain = Categorical(values=tuple(listed), labels=_meanings(listed))
-        kind, is_declared = level_of(said, domain), True
+    kind: ColumnKind = suggestion.kind
+    domain: AnyDomain | None = None
+    is_declared = False
+    if said.is_record or says_no_answer(texts.name) or says_no_answer(said.label):
+        pass
+    elif said.is_weight or suggestion.kind == "weight":
+        kind = "weight"
+    elif (labelled := _labelled(listed)) and _are_all(texts, listed, is_code | texts.blank):
+        kind, domain, is_declared = level_of(said, labelled), labelled, True
     else:
-        kind, domain, is_declared = *_suggested(suggestion, said, listed), False
+        kind, domain = _suggested(suggestion, said, listed)
     # Those of a list are in its domain, those of codes among the rules for missing answers.
     others = {} if isinstance(domain, ListedDomain) else _meanings(listed)
     missing = MissingPolicy(tokens=("", *tokens), ranges=codes.ranges, labels=codes.labels)
@@ -92,6 +96,14 @@ def _answers(said: ColumnDescription) -> dict[str, str]:
     }
 
 
+def _labelled(listed: Mapping[str, str]) -> Categorical | None:
+    """The labelled values as a domain; None where none can hold them."""
+    try:
+        return Categorical(values=tuple(listed), labels=_meanings(listed))
+    except ValidationError:
+        return None
+
+
 def _number(value: str) -> float:
     number = parse_number(value)
     return np.nan if number is None else number
@@ -106,11 +118,6 @@ def _are_all(texts: TextColumn, listed: Mapping[str, str], left_out: NDArray[np.
     given = texts.rows_with(~left_out)
     outside = texts.rows_with(~left_out & ~texts.among(listed))
     return outside <= _MOST_OUTSIDE * given
-
-
-def _record(suggestion: ColumnSuggestion) -> tuple[ColumnKind, AnyDomain | None, bool]:
-    """A column about the record is left out, whatever it holds; a weight stays one."""
-    return ("weight" if suggestion.kind == "weight" else "identifier"), None, False
 
 
 def level_of(said: ColumnDescription, domain: Categorical) -> ColumnKind:

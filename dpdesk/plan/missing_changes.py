@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -133,15 +134,19 @@ def suggestion_of(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
         column: The column of the plan.
         table: The data, which have the column.
     """
-    return suggestion_from(column, table.column(column.name), table.reading)
+    said = table.described.get(column.name)
+    return suggestion_from(column, table.column(column.name), table.reading, said)
 
 
-def suggestion_from(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ColumnSuggestion:
-    """Returns the same of the column's answers, and how the file is read."""
+def suggestion_from(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, said: ColumnDescription | None = None
+) -> ColumnSuggestion:
+    """Returns the same of the column's answers, how the file is read, and what it says of them."""
     missing, decimal = column.missing, reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
     answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
-    return suggest_column(texts, reading, codes, answers, column.label)
+    said = replace(ColumnDescription() if said is None else said, label=column.label)
+    return suggest_column(texts, reading, codes, answers, said)
 
 
 def declare_missing(

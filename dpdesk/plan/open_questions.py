@@ -22,7 +22,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.column_changes import set_marks
+from dpdesk.plan.column_changes import set_domain, set_marks
 from dpdesk.plan.encoding import among_codes, missing_texts, number_in, unread_texts
 from dpdesk.plan.missing import protecting
 from dpdesk.plan.missing_changes import set_codes
@@ -207,9 +207,8 @@ class SetBlanks(OpenQuestion):
             return ("--together", none), ("--together", missing)
         domain = column.domain
         assert isinstance(domain, OptionSet)  # noqa: S101 - the blanks of others are not asked about
-        options = f"set({'|'.join(domain.values)}):{domain.separator}:"
         return (
-            ("--declare", f"{column.name}={options}"),
+            ("--declare", f"{column.name}={domain.declaration}:"),
             ("--missing", f"{column.name}=:category"),
         )
 
@@ -250,7 +249,91 @@ class SetBlanks(OpenQuestion):
         return plan.with_column(self.name, missing=missing)
 
 
-_KINDS: tuple[type[OpenQuestion], ...] = (SuspectedCodes, SetBlanks, DateOrder, MarkedCells)
+@dataclass(frozen=True, slots=True)
+class WholeOptions(OpenQuestion):
+    """Options that hold the separator: halves that leave a bracket open or never stand alone.
+
+    Attributes:
+        whole: The options with them.
+        split: The options if each part is one.
+    """
+
+    edit: ClassVar[str] = N_("Say which options {name} has")
+    place: ClassVar[str] = "domain"
+    answers: ClassVar[tuple[str, str]] = (N_("&One option each"), N_("&Several options"))
+    none_open: ClassVar[tuple[str, str]] = (
+        "Which options {name} has is not open.",
+        "Declare others, if these are wrong.",
+    )
+    hints: ClassVar[tuple[str, str]] = (
+        N_("1 option holds the sign between options: is it one?"),
+        N_("{count} options hold the sign between options: is each one?"),
+    )
+
+    whole: OptionSet
+    split: OptionSet
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns the options of a suggestion of which some hold the separator."""
+        domain = column.domain
+        is_open = column.provenance == "suggested" and isinstance(domain, OptionSet)
+        if not is_open or not isinstance(domain, OptionSet) or not domain.joined_values:
+            return None
+        split = domain.split()
+        if split is None:
+            return None
+        places = [domain.values.index(option) for option in domain.joined_values]
+        held = np.asarray(domain.ticked_in(texts.distinct)[:, places].any(axis=1))
+        return cls(column.name, texts.rows_with(held), domain, split)
+
+    @property
+    def cells(self) -> int:
+        """How many options it is about."""
+        return len(self.whole.joined_values)
+
+    def sentence(self, say: Callable[[str], str]) -> str:
+        """Returns what the curator is asked, translated by `say`."""
+        listed = ", ".join(f"“{one}”" for one in self.whole.joined_values)
+        return say(
+            N_("These hold the sign between options: {options}. Is each one option?")
+        ).format(options=listed)
+
+    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
+        """Returns the options that declare them whole, or split."""
+        whole, split = (
+            f"draft with --declare {word(f'{self.name}={one.declaration}')}"
+            for one in (self.whole, self.split)
+        )
+        return f"{self.sentence(str)} If so, {whole}; if not, {split}"
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        count = self.cells
+        options = "1 option" if count == 1 else f"{count} options"
+        return Problem(
+            f"columns.{self.name}.domain",
+            "warning",
+            "options_undecided",
+            f"{options} of {self.name} {'holds' if count == 1 else 'hold'} the sign between "
+            f"options, in the answers of {self.people}.",
+            "Say under Domain whether each is one option (draft --declare).",
+        )
+
+    def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
+        """Returns the plan with each as one option, or with their parts."""
+        changed = set_domain(plan, self.name, self.whole if first else self.split)
+        return changed.with_column(self.name, provenance="declared")
+
+
+_KINDS: tuple[type[OpenQuestion], ...] = (
+    SuspectedCodes,
+    SetBlanks,
+    DateOrder,
+    MarkedCells,
+    WholeOptions,
+)
 
 
 def open_questions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,19 @@ def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path
     assert (
         open_one.remedy == "Say under Domain what its answers can be (draft --declare), or drop it."
     )
+
+
+def test_that_texts_that_somebody_may_have_written_are_named_before_they_are_public(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan = tmp_path / "t.csv", tmp_path / "p.json"
+    lines = [f"{'fm'[i % 2]},{('phone me at 06 12', 'no')[i % 2]}" for i in range(60)]
+    data.write_text("\n".join(["sex,note", *lines]))
+    assert main(["draft", str(data), "-o", str(plan), "--confirm-domains"]) == 0
+    (line,) = (one for one in capsys.readouterr().err.splitlines() if "somebody wrote" in one)
+    assert "note" in line.split(":")[1]
+    assert "06 12" not in line
+    assert "sex" not in line
+    assert main(["confirm", str(plan), "--data", str(data), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["columns"]
+    assert {one["column"]: one["sentences"] for one in told} == {"sex": 0, "note": 1}

@@ -96,7 +96,7 @@ HOSTILE: tuple[HostileFile, ...] = (
     HostileFile("blank lines", _lines("a,b", "", "1,2", "", "", "3,4", ""), rows=2),
     HostileFile("Latin-1 without a name", lambda: b"a,b\n\xe9\x81,2\n", rows=1),
     HostileFile("UTF-16 without a mark", lambda: "a,b\n1,2\n".encode("utf-16-le"), rows=1),
-    HostileFile("20,000 columns", _lines(",".join(["q"] * 20_000), "," * 19_999), rows=1),
+    HostileFile("20,000 columns", _lines(",".join(["q"] * 20_000), "," * 19_999 + "1"), rows=1),
     HostileFile(
         "a million blank answers", lambda: b"a\n" + b"\n" * 1_000_000 + b"1", rows=10**6 + 1
     ),

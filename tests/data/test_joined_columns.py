@@ -159,7 +159,7 @@ def test_that_a_missing_column_and_a_taken_name_are_refused_with_the_reason() ->
         {"columns": ("m_tv", "m_tv", "m_web")},
         {"options": ("tv", "web")},
         {"unticked": ("0", "1")},
-        {"options": ("tv;web", "radio", "paper")},
+        {"options": ("tv;radio", "tv", "radio")},
         {"options": ("tv", "tv", "paper")},
     ],
 )

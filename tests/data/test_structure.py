@@ -64,8 +64,8 @@ def test_that_a_broken_record_is_located_with_cause_and_remedy(
 EXACT = [
     ('a,b\n"x ""y""","1\n2"\n', [['x "y"'], ["1\n2"]]),
     ('a,b\n"""",""\n', [['"'], [""]]),
-    ('a,b\r\n"",""\r\n', [[""], [""]]),
-    ("a,b\n,\n,\n", [["", ""], ["", ""]]),
+    ('a,b\r\n"",""\r\n"","1"\r\n', [[""], ["1"]]),
+    ("a,b\n,\n1,\n ,\n,2\n,\n", [["1", ""], ["", "2"]]),
     ("a,b\n\n1,2\n\r\n3,4\n\n\n", [["1", "3"], ["2", "4"]]),
     ("a\n\n1\n\n2\n\n\n", [["", "1", "", "2", "", ""]]),
     ('a\n""\n1', [["", "1"]]),
@@ -133,7 +133,9 @@ def test_that_the_records_read_are_those_counted_in_the_bytes(tmp_path: Path):
     blocks = structure.blocks(content[start : start + 999] for start in range(0, len(content), 999))
     assert b"".join(block.text for block in blocks) == content
     table = loaded(tmp_path, content)
-    assert structure.records == table.rows + 1 == 5_001
+    assert structure.records == 5_001
+    drawn = drawn[(drawn != 1).any(axis=1)]
+    assert table.rows == len(drawn) < 5_000
     assert structure.quoted_line_ends == int((drawn == 2).sum())
     assert table.column("c").texts() == [answers[code] for code in drawn[:, 2]]
 

@@ -1,27 +1,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
 import numpy as np
 import pytest
 
-from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.read_file import load
-from dpdesk.data.reading import Reading
-from dpdesk.data.sample import load_sample
-from dpdesk.data.suggest import (
-    ColumnSuggestion,
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.column_names import (
     may_name_a_person,
     may_name_a_weight,
     names_a_person,
     names_a_weight,
-    suggest_column,
 )
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.read_file import load
+from dpdesk.data.reading import Reading
+from dpdesk.data.sample import load_sample
+from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.suggested_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
+from dpdesk.plan import draft_table
 
 
 def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
@@ -332,11 +334,11 @@ def test_that_a_column_with_a_short_name_is_a_weight_by_its_label():
     fractions = TextColumn.from_texts("w", [str(round(0.4 + 0.01 * i, 2)) for i in range(90)])
     assert suggest_column(fractions).kind == "real"
     for label in ("Survey weight", "Design weight, trimmed", "Weight"):
-        found = suggest_column(fractions, label=label)
+        found = suggest_column(fractions, said=ColumnDescription(label=label))
         assert (found.kind, found.domain) == ("weight", None)
         assert found.reason.startswith("The label ")
     kilograms = TextColumn.from_texts("w", [f"{45 + i / 2}" for i in range(90)])
-    assert suggest_column(kilograms, label="Weight in kg").kind == "real"
+    assert suggest_column(kilograms, said=ColumnDescription(label="Weight in kg")).kind == "real"
 
 
 def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_column_says():
@@ -344,3 +346,53 @@ def test_that_numbers_with_fractions_are_no_postcodes_whatever_the_name_of_the_c
     assert found.kind == "real"
     # As a spreadsheet writes them.
     assert draft([f"{code}.0" for code in range(10_115, 10_145)] * 9, name="PLZ").kind == "nominal"
+
+
+DESIGN = [
+    *("psu", "PSU", "psu_id", "stratum", "strata", "SDMVPSU", "SDMVSTRA", "vstrat", "cluster_id"),
+    *("strate", "grappe", "unité primaire", "Schichtung", "Primäreinheit", "Klumpen"),
+    *("estrato", "UPM", "UPA", "conglomerado", "sampling_unit", "sample point"),
+]
+WEIGHTS = [
+    *("pspwght", "weight_final", "pondération", "coef_ponderation", "Gewichtungsfaktor"),
+    *("ponderação", "peso amostral", "fator_expansao", "factor_de_expansion", "ponderador"),
+    *("WTINT2YR", "PWGTP12", "repwt3", "Designgewicht"),
+]
+RECORD = [
+    *("gps-Latitude", "gps_lon longitude", "DeviceID", "device_id", "SubmitterName"),
+    *("form_version", "interviewer_id", "instanceID", "ip address", "coordonnées"),
+]
+
+
+@pytest.mark.parametrize("name", [*DESIGN, *RECORD])
+def test_that_columns_of_the_design_and_the_record_are_left_out(name: str):
+    for texts in (["1", "2", "3"] * 20, [f"{row}.5" for row in range(60)], ["a", "b"] * 30):
+        seen = draft(texts, name)
+        assert (seen.kind, seen.domain) == ("identifier", None)
+        assert "no answer" in seen.reason or "identifies" in seen.reason
+    assert draft([], name).kind == "identifier"
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_that_weights_are_recognised_by_name_also_where_some_have_none(name: str):
+    weights = [f"{0.5 + row / 50:.2f}" for row in range(60)]
+    for texts in (weights, ["0", *weights], ["", *weights], ["NA", *weights], ["3", "4"] * 30):
+        assert draft(texts, name).kind == "weight"
+
+
+@pytest.mark.parametrize(
+    "name", ["Do you use GPS in your car?", "strategy", "How long is your shift, in hours?", "age"]
+)
+def test_that_a_question_is_no_column_of_the_design(name: str):
+    assert draft(["1", "2", "3"] * 20, name).kind == "ordinal"
+
+
+def test_that_labels_of_a_file_make_no_answers_of_its_design():
+    table = table_from_texts({"v021": ["1", "2", "3"] * 9, "stratum": ["1", "2"] * 13 + ["1"]})
+    values = {"1": "north", "2": "south", "3": "west"}
+    described = {
+        "v021": ColumnDescription(label="Primary sampling unit", values=values),
+        "stratum": ColumnDescription(values=values),
+    }
+    plan = draft_table(replace(table, described=described))
+    assert [(column.kind, column.role) for column in plan.columns] == [("identifier", "drop")] * 2

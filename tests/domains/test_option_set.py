@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
@@ -48,7 +50,14 @@ def test_that_codes_hold_the_options_that_are_ticked() -> None:
 @pytest.mark.parametrize(
     ("values", "separator", "nothing"),
     [
-        (("A;B", "C"), ";", NOTHING),
+        # A cell could hold the whole, or its parts.
+        (("A;B", "A", "B"), ";", NOTHING),
+        (("A", "A;B", "B;C"), ";", NOTHING),
+        (("A;B", "A; B"), ";", NOTHING),
+        (("A", "A;A"), ";", NOTHING),
+        ((";", "A"), ";", NOTHING),
+        # A cell that holds T would be read as TV.
+        (("TV", "Web"), "V", NOTHING),
         ((" A", "B"), ";", NOTHING),
         (("A", "B"), " ", NOTHING),
         (("A", "A"), ";", NOTHING),
@@ -62,6 +71,42 @@ def test_that_options_that_a_cell_could_not_tell_apart_are_refused(
 ) -> None:
     with pytest.raises(ValidationError):
         OptionSet(values=values, separator=separator, nothing=nothing)
+
+
+def test_that_options_that_hold_the_separator_are_matched_longest_first() -> None:
+    values = ("Newspapers", "Newspapers, magazines", "TV (public, private)", "Radio")
+    media = OptionSet(values=values, separator=",")
+    cells = [
+        "Newspapers, magazines",
+        "Radio,Newspapers",
+        "TV (public,  private), Radio",
+        "magazines",
+    ]
+    assert media.encode(cells).tolist() == [0b10, 0b1001, 0b1100, -1]
+    assert media.ticked_in(["x, TV (public, private), magazines"]).tolist() == [
+        [False, False, True, False]
+    ]
+    assert OptionSet.read(media.declaration) == media
+
+
+def test_that_every_set_of_accepted_options_is_read_back_in_any_order() -> None:
+    words = ["A", "B", "A;B", "B;A", "A;A", "B;C", "C;A;B"]
+    accepted = 0
+    for count in (2, 3):
+        for values in combinations(words, count):
+            try:
+                domain = OptionSet(values=values)
+            except ValidationError:
+                continue
+            accepted += 1
+            seen: dict[str, int] = {}
+            for size in range(1, count + 1):
+                for chosen in permutations(range(count), size):
+                    cell = ";".join(values[code] for code in chosen)
+                    code = sum(1 << place for place in chosen)
+                    assert domain.encode([cell]).tolist() == [code]
+                    assert seen.setdefault(cell, code) == code
+    assert accepted > 10
 
 
 @pytest.mark.parametrize(

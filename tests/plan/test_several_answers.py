@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 import pytest
@@ -28,7 +29,13 @@ from dpdesk.plan import (
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.draft import join_columns, part_columns
 from dpdesk.plan.missing import protecting
-from dpdesk.plan.open_questions import SetBlanks, SuspectedCodes, decide, open_questions
+from dpdesk.plan.open_questions import (
+    SetBlanks,
+    SuspectedCodes,
+    WholeOptions,
+    decide,
+    open_questions,
+)
 from dpdesk.queries.phrase import parse_query
 
 CELLS = ["TV;Web", "Web", "(none)", "", "Radio", "TV;Web;Radio", "TV;Radio"] * 5
@@ -284,3 +291,50 @@ def test_that_declarations_of_blanks_are_read_as_they_are_written() -> None:
     joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
     written = [value for _, value in options_of_blanks(joint, together, "m")]
     assert written == [f"m=m_tv,m_web,m_paper:x::{word}" for word in ("none", "missing")]
+
+
+def _ticked(options: Sequence[str], between: str) -> list[str]:
+    """Cells of 320 respondents who tick each of five options, all sets alike often."""
+    sets = [[one for bit, one in enumerate(options) if row >> bit & 1] for row in range(1, 32)]
+    return [between.join(chosen) for chosen in sets * 10]
+
+
+@pytest.mark.parametrize(
+    ("options", "between"),
+    [
+        (("Newspapers, magazines", "Radio", "TV (public, private)", "Web", "None of it"), ", "),
+        (("Radio, e.g. news, talk", "TV", "Web [own, other]", "Paper", "Friends"), ","),
+        (("Car/bus", "Bike", "On foot", "Train", "Plane"), "/"),
+    ],
+)
+def test_that_options_that_hold_the_separator_are_suggested_whole_and_asked_about(
+    options: tuple[str, ...], between: str
+) -> None:
+    table = table_from_texts({"q": _ticked(options, between)})
+    plan = draft_table(table)
+    domain = plan.column("q").domain
+    assert isinstance(domain, OptionSet)
+    assert set(domain.values) == set(options)
+    texts = table.column("q")
+    for option in options:
+        place = domain.values.index(option)
+        # Each is ticked in 16 of 31 sets.
+        assert texts.counts @ domain.ticked_in(texts.distinct)[:, place] == 160
+    (asked,) = open_questions(plan.column("q"), texts, table.reading)
+    assert isinstance(asked, WholeOptions)
+    assert asked.problem.code == "options_undecided"
+    kept = decide(plan, table, "q", WholeOptions, first=True)
+    assert kept.column("q").domain == domain
+    assert open_questions(kept.column("q"), texts, table.reading) == ()
+    split = decide(plan, table, "q", WholeOptions, first=False).column("q").domain
+    assert isinstance(split, OptionSet)
+    assert not split.joined_values
+    assert split.size > domain.size
+
+
+def test_that_options_that_stand_alone_are_not_joined() -> None:
+    table = table_from_texts({"q": _ticked(("a", "b", "c", "d", "e"), ", ")})
+    plan = draft_table(table)
+    assert isinstance(plan.column("q").domain, OptionSet)
+    assert plan.column("q").domain.values == ("a", "b", "c", "d", "e")
+    assert not open_questions(plan.column("q"), table.column("q"), table.reading)

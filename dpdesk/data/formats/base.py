@@ -35,6 +35,7 @@ class FileContent:
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
         detects_platform: Whether the header of a program on the web is looked for.
+        detects_names: Whether the line of the names is looked for below a title.
         has_blank_records: Whether a blank row is a record, as in a file that dpdesk wrote.
     """
 
@@ -43,6 +44,7 @@ class FileContent:
     as_text: Callable[[Source], SurveyTable]
     found: frozenset[str] = frozenset()
     detects_platform: bool = False
+    detects_names: bool = False
     has_blank_records: bool = False
 
     @property
@@ -145,6 +147,7 @@ class CellFormat(TableFormat):
         found = cls._apart(file) if cls.reads_apart else cls.cells(file)
         require_columns(len(found.columns), file.name)
         names, notices = unique_names(tuple(column.name for column in found.columns))
+        renamed = dict(zip((column.name for column in found.columns), names, strict=True))
         declared = {part: getattr(file.reading, part) for part in ("missing", *cls.parts)}
         reading = Reading(format=cls.key, **{**declared, **found.chosen})
         return SurveyTable(
@@ -157,7 +160,7 @@ class CellFormat(TableFormat):
             file.name,
             bool(file.found & cls.detects),
             notices=(*found.notices, *notices),
-            described=found.described,
+            described={renamed.get(name, name): told for name, told in found.described.items()},
             declared=found.questions,
         )
 

@@ -35,7 +35,7 @@ from dpdesk.data.formats.spss_head import EncryptedError, SpssHead
 from dpdesk.data.joined_question import JoinedColumns, common_options
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.source import Tick
-from dpdesk.errors import DpdeskError, InputError, ParameterError
+from dpdesk.errors import DpdeskError, InputError
 
 _CELLS = 1 << 22
 """Cells of a piece: about 130 MB while they are Python's own numbers."""
@@ -78,6 +78,16 @@ class PackageFile(CellFormat):
         return SpssHead()
 
     @classmethod
+    def mended(cls, raw: bytes, encoding: str) -> bytes:
+        """Returns a file whose head does not say what would lose its answers.
+
+        Args:
+            raw: The file.
+            encoding: The encoding that is declared.
+        """
+        return raw
+
+    @classmethod
     def is_whole(cls, raw: bytes) -> bool:
         """Whether a file ends as its format does, as far as that can be told."""
         return True
@@ -92,7 +102,7 @@ class PackageFile(CellFormat):
         else:
             return _Package(cls, file).table(head)
         raise InputError(
-            f"{file.name} is encrypted with a password.",
+            f"{file.name} is locked: only a password opens it.",
             remedy=f"Open it in {cls.program}, save it without a password and load that file.",
         )
 
@@ -162,12 +172,13 @@ class _Package:
         import pyreadstat
 
         self.file.tick()
-        source = _Source(self.file.raw, self.file.tick)
+        encoding = self.file.reading.encoding
+        source = _Source(self.kind.mended(self.file.raw, encoding), self.file.tick)
         options = {"output_format": "dict", "disable_datetime_conversion": True} | wanted
         if self.kind.reader not in ("read_por", "read_xport"):
             options["user_missing"] = True
-        if "encoding" in self.kind.parts and self.file.reading.encoding != "utf-8":
-            options["encoding"] = self.file.reading.encoding
+        if "encoding" in self.kind.parts and encoding != "utf-8":
+            options["encoding"] = encoding
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -187,10 +198,12 @@ class _Package:
 
     def _refusal(self, reason: str) -> InputError:
         has_encoding = "encoding" in self.kind.parts
-        if has_encoding and ("encoding" in reason or "convert" in reason):
+        if has_encoding and any(
+            word in reason for word in ("encoding", "convert", "character set")
+        ):
             return InputError(
                 f"The letters of {self.file.name} cannot be read in the encoding that it states.",
-                remedy="Declare the encoding that it was saved in, such as cp1252.",
+                remedy="Declare the encoding that it was saved in, such as --encoding cp1252.",
             )
         if "version" in reason or "not supported" in reason:
             return InputError(
@@ -242,17 +255,14 @@ def _question(
     labelled = dict.fromkeys(value for column in names for value in described[column].values)
     codes = {token for column in names for token in described[column].missing.tokens}
     others = tuple(value for value in labelled if value != ticked and value not in codes)
-    try:
-        return JoinedColumns(
-            name=name,
-            columns=tuple(names),
-            options=common_options(names),
-            ticked=(ticked,),
-            # A cell without a label is an option that was not ticked: SPSS counts one value.
-            unticked=others or tuple(text for text in ("0", "") if text != ticked),
-        )
-    except (ParameterError, ValueError):
-        return None
+    return JoinedColumns.suggested(
+        name=name,
+        columns=tuple(names),
+        options=common_options(names),
+        ticked=(ticked,),
+        # A cell without a label is an option that was not ticked: SPSS counts one value.
+        unticked=others or tuple(text for text in ("0", "") if text != ticked),
+    )
 
 
 @dataclass(frozen=True)

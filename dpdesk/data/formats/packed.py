@@ -113,7 +113,7 @@ def most_unpacked(packed: int) -> int:
 def locked(name: str) -> InputError:
     """Returns the refusal of a file that only a password opens."""
     return InputError(
-        f"{name} is encrypted with a password.",
+        f"{name} is locked: only a password opens it.",
         remedy="Save it without a password and load that file.",
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
+from dpdesk.data.header_lines import Merged
 from dpdesk.domains import parse_number
 
 _SPARSE = 64
@@ -52,7 +53,7 @@ class SheetFacts:
         uncalculated: Formulas without a result.
         first_uncalculated: Name of the cell of the first of them.
         errors: Cells that hold an error in place of a value.
-        has_merged: Whether cells are merged.
+        merged: Cells that are merged, where calamine does not tell of them.
         moments: Cells whose own format shows a date with a time of day, by row and column from 0.
         undated: Numbers of cells whose format shows a date where there is none, by the same.
     """
@@ -63,7 +64,7 @@ class SheetFacts:
     uncalculated: int = 0
     first_uncalculated: str = ""
     errors: int = 0
-    has_merged: bool = False
+    merged: tuple[Merged, ...] = ()
     moments: frozenset[tuple[int, int]] = frozenset()
     undated: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
@@ -172,7 +173,7 @@ _TABLE = re.compile(
 )
 _PART = re.compile(rb"<table:(table-row|(?:covered-)?table-cell)\b([^>]*)>")
 _REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"')
-_SPANNED = re.compile(rb'table:number-(?:rows|columns)-spanned="(?:[2-9]|[1-9][0-9]+)"')
+_SPANNED = re.compile(rb'table:number-(rows|columns)-spanned="([0-9]{1,9})"')
 
 
 def opendocument_facts(archive: zipfile.ZipFile) -> dict[str, SheetFacts]:
@@ -190,7 +191,7 @@ def opendocument_facts(archive: zipfile.ZipFile) -> dict[str, SheetFacts]:
 
 def _table_facts(text: bytes) -> SheetFacts:
     row = rows = columns = filled = repeated = 0
-    column = 0
+    column, merged = 0, list[Merged]()
     for part in _PART.finditer(text):
         kind, attributes = part[1], part[2]
         count = _REPEATED.search(attributes)
@@ -199,12 +200,16 @@ def _table_facts(text: bytes) -> SheetFacts:
             row, column, repeated = row + times, 0, times
             continue
         column += times
+        spans = {found[1]: int(found[2]) for found in _SPANNED.finditer(attributes)}
+        down, right = spans.get(b"rows", 1), spans.get(b"columns", 1)
+        if down > 1 or right > 1:
+            first = (row - 1, column - 1)
+            merged.append((first, (first[0] + down - 1, first[1] + right - 1)))
         if b"office:value-type" in attributes or b"calcext:value-type" in attributes:
             rows, columns = row, max(columns, column)
             # A cell that is repeated takes its room each time.
             filled += times * repeated
-    has_merged = _SPANNED.search(text) is not None
-    return SheetFacts(rows=rows, columns=columns, filled=filled, has_merged=has_merged)
+    return SheetFacts(rows=rows, columns=columns, filled=filled, merged=tuple(merged))
 
 
 def _plain(name: bytes) -> str:

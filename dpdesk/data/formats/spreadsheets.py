@@ -7,14 +7,13 @@ in the sheet's own text first.
 from __future__ import annotations
 
 import io
+import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
 from itertools import islice, takewhile
 from typing import Any, ClassVar
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -33,19 +32,15 @@ from dpdesk.data.formats.excel_writer import (
     ExcelRecords,
     labels_told,
 )
-from dpdesk.data.formats.number_cells import (
-    duration_text,
-    encoded_numbers,
-    encoded_texts,
-    number_text,
-)
+from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.formats.workbook import column_letters
 from dpdesk.data.header import numbered_names
+from dpdesk.data.header_lines import Merged, find_names
 from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.source import no_tick
-from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
+from dpdesk.data.survey_platforms import HeaderTold, header_told
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
@@ -53,10 +48,12 @@ _CELLS = 1 << 20
 """Cells that are encoded together."""
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_duration = duration_text(1)
+_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+_FILEPASS = re.compile(rb"\x09\x08\x10\0\0\x06\x05\0.{12}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)
+"""The first record of a workbook in BIFF8, with that of a password behind it."""
 
-_LEAP_YEAR = 1900
-"""Of which Excel has a day too many."""
+_NOTE_COLUMNS = 2
+_CODEBOOK_ROWS = 20_000
 
 
 class Spreadsheet(CellFormat):
@@ -82,6 +79,11 @@ class Spreadsheet(CellFormat):
         return None
 
     @classmethod
+    @abstractmethod
+    def is_locked(cls, raw: bytes, name: str) -> bool:
+        """Whether only a password opens a workbook, where calamine does not say so."""
+
+    @classmethod
     def told(cls, book: Any, sheet: str, name: str) -> Mapping[str, ColumnDescription]:
         """Returns what another sheet of a workbook that dpdesk wrote says of the columns."""
         return {}
@@ -90,6 +92,8 @@ class Spreadsheet(CellFormat):
     def _workbook(cls, raw: bytes, name: str) -> Any:
         import python_calamine
 
+        if cls.is_locked(raw, name):
+            raise packed.locked(name)
         is_archive = raw.startswith(packed.SIGNATURE)
         # Also finds what is damaged, or unpacks to more than it says.
         if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()):
@@ -115,18 +119,20 @@ class Spreadsheet(CellFormat):
         book = cls._workbook(file.raw, file.name)
         listed = _sheets(book)
         for sheet in _candidates(file, listed):
-            facts = cls.facts(file.raw, file.name, sheet)
-            file.tick()
-            if facts.is_scattered:
-                raise _scattered(facts, sheet, file.name)
-            packed.require_sane(facts.room, len(file.raw), file.name)
-            found = _guarded(lambda name=sheet: book.get_sheet_by_name(name), file.name)
+            found, facts = cls._opened(book, sheet, file)
             if found.height > 1:
                 break
+        notices: list[str] = []
+        is_chosen = bool(file.reading.sheet) or file.has_blank_records
+        for later in () if is_chosen else _visible(book)[listed.index(sheet) + 1 :]:
+            table_after, its_facts = cls._opened(book, later, file)
+            if _describes(found, table_after):
+                notices.append(_DESCRIBES.format(first=sheet, table=later))
+                sheet, found, facts = later, table_after, its_facts
+                break
         _require_plain(facts, sheet, file.name)
-        _require_apart(found.merged_cell_ranges or (), sheet, file.name)
         table = _table(found, file, facts)
-        notices = list(table.notices)
+        notices += table.notices
         told = cls.told(book, sheet, file.name)
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
@@ -143,6 +149,41 @@ class Spreadsheet(CellFormat):
             notices=tuple(notices),
             described={**table.described, **told},
         )
+
+    @classmethod
+    def _opened(cls, book: Any, sheet: str, file: FileContent) -> tuple[Any, SheetFacts]:
+        """Returns a sheet, and what calamine does not tell of it.
+
+        Raises:
+            InputError: It is damaged, or spans far more cells than it holds.
+        """
+        facts = cls.facts(file.raw, file.name, sheet)
+        file.tick()
+        if facts.is_scattered:
+            raise _scattered(facts, sheet, file.name)
+        packed.require_sane(facts.room, len(file.raw), file.name)
+        return _guarded(lambda: book.get_sheet_by_name(sheet), file.name), facts
+
+
+_DESCRIBES = (
+    "The sheet “{first}” seems to describe “{table}”, which was read. If “{first}” holds the "
+    "answers, choose it (--sheet)."
+)
+
+
+def _describes(sheet: Any, other: Any) -> bool:
+    """Whether a sheet lists the columns of another, or is a note of two columns beside a table."""
+    is_larger = other.width > sheet.width and other.height > sheet.height
+    if sheet.width <= _NOTE_COLUMNS and is_larger:
+        return True
+    if sheet.height > _CODEBOOK_ROWS or not other.height:
+        return False
+    lines = [tuple(map(text_of_cell, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
+    names = set(filter(None, find_names(lines)[0]))
+    columns = (
+        {text_of_cell(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True)
+    )
+    return len(names) > 1 and any(2 * len(names & listed) > len(names) for listed in columns)
 
 
 def _undated_notices(table: FileTable) -> Iterator[str]:
@@ -180,12 +221,17 @@ class Excel(Spreadsheet):
         )
 
     @classmethod
+    def is_locked(cls, raw: bytes, name: str) -> bool:
+        """Looks for the package in an old document, or for the record behind the first one."""
+        return raw.startswith(_OLE) and (_PACKAGE in raw or _FILEPASS.search(raw) is not None)
+
+    @classmethod
     def told(cls, book: Any, sheet: str, name: str) -> Mapping[str, ColumnDescription]:
         """Reads the sheet of labels beside that of records."""
         if sheet != RECORDS_SHEET or LABELS_SHEET not in book.sheet_names:
             return {}
         found = _guarded(lambda: book.get_sheet_by_name(LABELS_SHEET), name)
-        return labels_told([tuple(map(_text, row)) for row in found.iter_rows()] or [()])
+        return labels_told([tuple(map(text_of_cell, row)) for row in found.iter_rows()] or [()])
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
@@ -207,6 +253,16 @@ class OpenDocument(Spreadsheet):
     def recognises(cls, raw: bytes) -> bool:
         """Looks at the type that the archive begins with."""
         return b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" in raw[:200]
+
+    @classmethod
+    def is_locked(cls, raw: bytes, name: str) -> bool:
+        """Looks for a part that is encrypted, in the list of them."""
+        listed = "META-INF/manifest.xml"
+        if listed not in packed.members(raw):
+            return False
+        return packed.with_archive(
+            raw, name, lambda archive: b"encryption-data" in archive.read(listed)
+        )
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
@@ -255,8 +311,16 @@ def _damaged(name: str) -> InputError:
 def _sheets(book: Any) -> tuple[str, ...]:
     """The names of sheets with cells: charts have none; hidden ones come last."""
     kept = [one for one in book.sheets_metadata if str(one.typ).endswith("WorkSheet")]
-    visible = [one.name for one in kept if str(one.visible).endswith(".Visible")]
+    visible = _visible(book)
     return (*visible, *(one.name for one in kept if one.name not in visible))
+
+
+def _visible(book: Any) -> list[str]:
+    return [
+        one.name
+        for one in book.sheets_metadata
+        if str(one.typ).endswith("WorkSheet") and str(one.visible).endswith(".Visible")
+    ]
 
 
 def _candidates(file: FileContent, listed: tuple[str, ...]) -> tuple[str, ...]:
@@ -281,8 +345,6 @@ def _require_plain(facts: SheetFacts, sheet: str, name: str) -> None:
             + ("." if facts.uncalculated == 1 else " and others."),
             remedy="Open it in a spreadsheet program, which calculates them, and save it again.",
         )
-    if facts.has_merged:
-        raise _merged(sheet, name)
 
 
 def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
@@ -293,17 +355,20 @@ def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
     )
 
 
-def _merged(sheet: str, name: str, where: str = "") -> InputError:
-    return InputError(
-        f"The sheet “{sheet}” of {name} has merged cells{where}.",
-        remedy="Unmerge them, so that each row holds its own answers, and save it again.",
-    )
-
-
-def _require_apart(ranges: Sequence[Any], sheet: str, name: str) -> None:
-    for (top, left), (bottom, right) in ranges:
-        where = f", such as {cell_name(top, left)}:{cell_name(bottom, right)}"
-        raise _merged(sheet, name, where)
+def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) -> None:
+    """Refuses cells that are merged below the header, unless they are empty."""
+    below = {first: last for first, last in merged if last[0] >= end}
+    tops = {top for top, _ in below}
+    rows = {top: row for top, row in enumerate(sheet.iter_rows() if below else ()) if top in tops}
+    for (top, left), last in below.items():
+        place = left - sheet.start[1]
+        if not any(cell != "" for cell in rows.get(top, [])[place : place + 1]):
+            continue
+        raise InputError(
+            f"The sheet “{sheet.name}” of {name} has merged cells among the answers, such as "
+            f"{cell_name(top, left)}:{cell_name(*last)}.",
+            remedy="Unmerge them, so that each row holds its own answers, and save it again.",
+        )
 
 
 def cell_name(row: int, column: int) -> str:
@@ -317,24 +382,18 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
-    header = _header(sheet, file, above)
-    rows = islice(_rows(sheet, facts), above + header.rows, None)
+    merged = facts.merged if sheet.merged_cell_ranges is None else sheet.merged_cell_ranges
+    header = _header(sheet, file, above, merged)
+    _require_apart(merged, above + header.rows, sheet, file.name)
+    rows = islice(dated_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
-    # In a single column, an empty cell is an answer that was not given.
-    keeps_blank = width == 1 or file.has_blank_records
-    count, blank = 0, above
+    count = 0
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
-        kept = [row for row in block if keeps_blank or any(cell != "" for cell in row)]
-        blank += len(block) - len(kept)
-        count += len(kept)
+        count += len(block)
         for place in range(width):
-            pieces[place].append(_encoded([row[place] for row in kept]))
-    notices = list(header.notices)
-    if blank:
-        many = "1 blank row was" if blank == 1 else f"{blank:,} blank rows were"
-        notices.append(f"{many} skipped.")
+            pieces[place].append(encoded_cells([row[place] for row in block]))
     columns = tuple(
         column_of(name, found, file.name, place)
         for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
@@ -343,65 +402,30 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
         columns,
         count,
         chosen={"header_rows": header.rows, "platform": header.platform},
-        notices=tuple(notices),
+        notices=header.notices,
         described=header.described,
         questions=header.questions,
     )
 
 
-def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
+def _header(sheet: Any, file: FileContent, above: int, merged: Sequence[Merged]) -> HeaderTold:
     """What the rows above the answers say, below so many blank ones."""
     reading = file.reading
     if not reading.header_rows:
         return HeaderTold(numbered_names(sheet.width), 0)
-    last = above + max(HEADER_LINES, reading.header_rows)
-    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), above, last)]
-    title = 0 if reading.platform else _title_rows(first[: reading.header_rows])
-    told = header_told(
-        first[title : title + HEADER_LINES],
-        reading.header_rows,
+    first = islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX)
+    start, end = sheet.start[1], sheet.start[1] + sheet.width
+    return header_told(
+        [tuple(map(text_of_cell, row)) for row in first],
+        None if file.detects_names else reading.header_rows,
         reading.platform,
         detects=file.detects_platform,
+        merged=[
+            ((top - above, left - start), (bottom - above, min(right, end - 1) - start))
+            for (top, left), (bottom, right) in merged
+            if start <= left < end
+        ],
     )
-    if title or told.platform or _filled(first[0]) > 1:
-        return told
-    wider = _title_rows(islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX))
-    return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
-
-
-def _rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
-    """The rows of a sheet, with what calamine makes of the numbers behind dates put right.
-
-    calamine takes each midnight for a date; it is a moment where its own cell shows the time. It
-    takes -9 for midnight and -1 too, which are codes in a column of dates, and shows two days as
-    February 28, 1900. The format of the cell decides and not the others of its column: an answer
-    changes the text of no other one.
-    """
-    if not facts.moments and not facts.undated:
-        yield from sheet.iter_rows()
-        return
-    left = sheet.start[1]
-    at = {column - left for _, column in (*facts.moments, *facts.undated)}
-    places = sorted(place for place in at if 0 <= place < sheet.width)
-    for number, row in enumerate(sheet.iter_rows()):
-        for place in places:
-            cell, where = row[place], (number, place + left)
-            if type(cell) is date and where in facts.moments:
-                row[place] = datetime.combine(cell, time())
-            undated = facts.undated.get(where)
-            if undated is not None and _is_wrong(cell, undated):
-                row[place] = undated
-        yield row
-
-
-def _is_wrong(cell: Any, number: float) -> bool:
-    """Whether calamine makes a time or date of a number that stands for none.
-
-    Where days are counted from 1904, each number that is not negative stands for one.
-    """
-    if number < 0:
-        return isinstance(cell, (date, time))
-    return isinstance(cell, date) and cell.year == _LEAP_YEAR
 
 
 def _blank_above(sheet: Any, file: FileContent) -> int:
@@ -417,45 +441,6 @@ def _filled(row: Sequence[Any]) -> int:
     return sum(cell != "" for cell in row)
 
 
-def _title_rows(rows: Iterable[Sequence[Any]]) -> int:
-    """How many rows a title takes: those of at most one cell, above a row with more; else 0."""
-    return next((place for place, row in enumerate(rows) if _filled(row) > 1), 0)
-
-
-def _title_notice(rows: int) -> str:
-    return (
-        "The first row of the sheet has a single cell, like a title. If the names of the columns "
-        f"stand below it, {rows + 1} header lines (--header-rows {rows + 1}) read them."
-    )
-
-
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
     while block := list(islice(rows, size)):
         yield block
-
-
-def _encoded(cells: list[Any]) -> pa.DictionaryArray:
-    """The cells of a column as texts; a column of numbers alone by its distinct ones."""
-    if cells and all(type(cell) is float for cell in cells):
-        return encoded_numbers(np.array(cells))
-    return encoded_texts([_text(cell) for cell in cells])
-
-
-def _text(cell: Any) -> str:
-    """The text of a cell: digits, a date in ISO 8601, or what is written in it."""
-    match cell:
-        case str():
-            return cell
-        case bool():
-            return "TRUE" if cell else "FALSE"
-        case int() | float():
-            return number_text(cell)
-        case datetime() | time():
-            written = cell.isoformat()
-            return written.rstrip("0") if "." in written else written
-        case date():
-            return cell.isoformat()
-        case timedelta():
-            return _duration(cell.total_seconds())
-        case _:
-            return ""

@@ -6,12 +6,16 @@ Layout of the records by the documentation of PSPP, "System File Format".
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _FIRST = 176
+_COLUMN = 2
 _ENCRYPTED = b"ENCRYPTEDSAV"
 _LONG_NAMES = 13
+_FLOATS = 4
+"""The record of the numbers that stand for a missing one and for the ends of ranges."""
 
 
 class EncryptedError(Exception):
@@ -49,6 +53,20 @@ class SpssHead:
         except (struct.error, UnicodeDecodeError, IndexError):
             return cls()
 
+    @staticmethod
+    def without_sysmis_of_zero(raw: bytes) -> bytes:
+        """Returns a file in which 0 is a number: some programs state it as the missing one."""
+        try:
+            head = _Words.of(raw)
+            at, size = head.extension(_FLOATS)
+        except (struct.error, IndexError):
+            return raw
+        number = f"{head.order}d"
+        if size < struct.calcsize(number) or struct.unpack_from(number, raw, at)[0]:
+            return raw
+        missing = struct.pack(number, -sys.float_info.max)
+        return b"".join((raw[:at], missing, raw[at + len(missing) :]))
+
     def column(self, short: str, names: Sequence[str]) -> str | None:
         """Returns the name of a column by its short or long name in any case; None for none."""
         wanted = self.long_names.get(short.upper(), short)
@@ -56,45 +74,15 @@ class SpssHead:
 
 
 def _read(raw: bytes) -> SpssHead:
-    order = "<" if raw[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
-    head = _Words(raw, order)
-    weight, at, number, weight_name = head.whole(76), _FIRST, 0, ""
-    while head.whole(at) == 2:
-        number += 1
-        has_label, missing = head.whole(at + 8), head.whole(at + 12)
+    head = _Words.of(raw)
+    weight, weight_name = head.whole(76), ""
+    for number, at in enumerate(head.columns(), 1):
         if number == weight:
             weight_name = raw[at + 24 : at + 32].decode("ascii").rstrip()
-        at += 32
-        if has_label:
-            at += 4 + -(-head.count(at) // 4) * 4
-        at += 8 * abs(missing)
-    long_names = _long_names(head, at)
+    place, size = head.extension(_LONG_NAMES)
+    pairs = (pair.partition("=") for pair in raw[place : place + size].decode().split("\t"))
+    long_names = {short.upper(): name for short, mark, name in pairs if mark}
     return SpssHead(long_names.get(weight_name.upper(), weight_name), long_names)
-
-
-def _long_names(head: _Words, at: int) -> dict[str, str]:
-    """The names of columns by their short names, from the records behind those of the columns."""
-    while True:
-        kind = head.whole(at)
-        if kind == 3:
-            labels, at = head.count(at + 4), at + 8
-            for _ in range(labels):
-                at += 8 + -(-(head.raw[at + 8] + 1) // 8) * 8
-        elif kind == 4:
-            at += 8 + 4 * head.count(at + 4)
-        elif kind == 6:
-            at += 8 + 80 * head.count(at + 4)
-        elif kind == 7:
-            subtype, size = head.whole(at + 4), head.count(at + 8) * head.count(at + 12)
-            at += 16
-            if subtype == _LONG_NAMES:
-                pairs = (
-                    pair.partition("=") for pair in head.raw[at : at + size].decode().split("\t")
-                )
-                return {short.upper(): name for short, _, name in pairs}
-            at += size
-        else:
-            return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +96,48 @@ class _Words:
 
     raw: bytes
     order: str
+
+    @classmethod
+    def of(cls, raw: bytes) -> _Words:
+        """Returns the numbers of a file."""
+        return cls(raw, "<" if raw[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">")
+
+    def columns(self) -> Iterator[int]:
+        """Yields where the record of each column is, and where what follows them begins."""
+        at = _FIRST
+        while self.whole(at) == _COLUMN:
+            yield at
+            has_label, missing = self.whole(at + 8), self.whole(at + 12)
+            at += 32
+            if has_label:
+                at += 4 + -(-self.count(at) // 4) * 4
+            at += 8 * abs(missing)
+        yield at
+
+    def extension(self, wanted: int) -> tuple[int, int]:
+        """Returns where a record behind those of the columns has its content, and its bytes.
+
+        Both are 0 where there is none.
+        """
+        *_, at = self.columns()
+        while True:
+            kind = self.whole(at)
+            if kind == 3:
+                labels, at = self.count(at + 4), at + 8
+                for _ in range(labels):
+                    at += 8 + -(-(self.raw[at + 8] + 1) // 8) * 8
+            elif kind == 4:
+                at += 8 + 4 * self.count(at + 4)
+            elif kind == 6:
+                at += 8 + 80 * self.count(at + 4)
+            elif kind == 7:
+                subtype, size = self.whole(at + 4), self.count(at + 8) * self.count(at + 12)
+                at += 16
+                if subtype == wanted:
+                    return at, size
+                at += size
+            else:
+                return 0, 0
 
     def whole(self, place: int) -> int:
         """Returns the number of 32 bits at a place."""

@@ -39,6 +39,11 @@ class Spss(SpssFile):
         return super().recognises(raw) or SpssHead.is_encrypted(raw)
 
     @classmethod
+    def mended(cls, raw: bytes, encoding: str) -> bytes:
+        """Lets no number stand for a missing one that programs use for an answer."""
+        return SpssHead.without_sysmis_of_zero(raw)
+
+    @classmethod
     def head(cls, raw: bytes) -> SpssHead:
         """Returns the weight and the short names of the columns."""
         return SpssHead.read(raw)
@@ -111,6 +116,13 @@ class Sas(PackageFile):
     )
     tags = f"_{ascii_uppercase}"
 
+    @classmethod
+    def mended(cls, raw: bytes, encoding: str) -> bytes:
+        """Lets a declared encoding stand for a number of one that nobody knows."""
+        if encoding == "utf-8" or not raw.startswith(Sas.marks):
+            return raw
+        return b"".join((raw[:_SAS_ENCODING], _SAS_UTF_8, raw[_SAS_ENCODING + 1 :]))
+
 
 class SasTransport(Sas):
     """Transport files of SAS."""
@@ -143,5 +155,8 @@ class SasTransport(Sas):
 
 _SAS_MEMBER = re.compile(rb"HEADER RECORD\*{7}MEMB(?:ER |V8 ) HEADER RECORD!{7}")
 """What a data set within a transport file begins with, in a record of its own."""
+
+_SAS_ENCODING, _SAS_UTF_8 = 70, b"\x14"
+"""Where a data set of SAS has the number of its encoding, and one that is known."""
 
 _STATA_MARK = b"<stata_dta>"

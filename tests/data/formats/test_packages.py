@@ -257,3 +257,20 @@ def test_that_a_description_is_empty_by_default() -> None:
     said = ColumnDescription()
     assert not said.has_codes
     assert issubclass(Stata, TableFormat)
+
+
+def test_that_a_sas_file_of_an_unknown_character_set_names_the_option(tmp_path: Path) -> None:
+    mark = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
+    head = bytearray(mark + bytes(1 << 16))
+    head[37], head[39], head[70] = 1, ord("1"), 250
+    path = tmp_path / "t.sas7bdat"
+    path.write_bytes(bytes(head))
+    with pytest.raises(InputError) as refused:
+        load(path)
+    assert "--encoding" in refused.value.remedy
+    # Once it is declared, the number of the set is no reason any more.
+    with pytest.raises(InputError) as refused:
+        load(path, encoding="cp1252")
+    assert "--encoding" not in refused.value.remedy
+    assert Sas.mended(bytes(head), "cp1252")[70] == 20
+    assert Sas.mended(bytes(head), "utf-8") == bytes(head)

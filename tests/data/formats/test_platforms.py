@@ -48,9 +48,35 @@ HEADERS: dict[str, tuple[list[list[str]], list[str], list[str]]] = {
         ["Q1: Your age?", "Q5[SQ001]: Media? [TV]"],
     ),
     "KoBo": (
-        [["grp/age", "grp/media", "grp/media/tv", "grp/media/web", "_id", "_uuid"]],
-        ["grp/media", "_id", "_uuid", "_submission_time"],
+        [
+            [
+                *("grp/age", "grp/media", "grp/media/tv", "grp/media/web", "_id", "_uuid"),
+                *("house", "_house_latitude", "_house_longitude", "_house_altitude"),
+                *("_house_precision", "__version__", "_submitted_by"),
+            ]
+        ],
+        [
+            *("grp/media", "_id", "_uuid", "house", "_house_latitude", "_house_longitude"),
+            *("_house_altitude", "_house_precision", "__version__", "_submitted_by"),
+            "_submission_time",
+        ],
         ["grp/age", "grp/media (options)"],
+    ),
+    "ODK": (
+        [
+            [
+                *("SubmissionDate", "starttime", "location", "location-Latitude"),
+                *("location-Longitude", "location-Accuracy", "status", "weighing-Accuracy"),
+                *("meta-instanceID", "KEY", "SubmitterID", "SubmitterName", "DeviceID"),
+                *("Status", "Edits", "FormVersion"),
+            ]
+        ],
+        [
+            *("SubmissionDate", "starttime", "location", "location-Latitude"),
+            *("location-Longitude", "location-Accuracy", "meta-instanceID", "KEY", "SubmitterID"),
+            *("SubmitterName", "DeviceID", "Status", "Edits", "FormVersion"),
+        ],
+        ["status", "weighing-Accuracy"],
     ),
     "REDCap": (
         [["record_id", "redcap_event_name", "age", "q5___1", "q5___2", "form_1_complete"]],
@@ -156,15 +182,15 @@ OPTIONS = ("TV", "Web", "Car sharing")
 TEXTS = [[option if n >> k & 1 else "" for k, option in enumerate(OPTIONS)] for n in range(8)]
 OF_PLATFORM = {
     "Qualtrics": [
-        ["Q2_1", "Q2_2", "Q2_3"],
-        [f"Which? - {option}" for option in OPTIONS],
-        ['{"ImportId":"a"}'] * 3,
-        *TEXTS,
+        ["Q1", "Q2_1", "Q2_2", "Q2_3"],
+        ["Age?", *(f"Which? - {option}" for option in OPTIONS)],
+        ['{"ImportId":"a"}'] * 4,
+        *(["30", *cells] for cells in TEXTS),
     ],
     "SurveyMonkey": [
-        ["Respondent ID", "Collector ID", "Q2", "", ""],
-        ["", "", *OPTIONS],
-        *([str(n), "1", *cells] for n, cells in enumerate(TEXTS)),
+        ["Respondent ID", "Collector ID", "Q1", "Q2", "", ""],
+        ["", "", "Response", *OPTIONS],
+        *([str(n), "1", "30", *cells] for n, cells in enumerate(TEXTS)),
     ],
 }
 
@@ -237,3 +263,52 @@ def test_that_a_header_longer_than_the_file_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", [["a", "b"], ["1", "2"]])
     with pytest.raises(ParameterError, match="A header of Qualtrics has 3 lines"):
         load(path, platform="Qualtrics")
+
+
+FORMS = [
+    [
+        *("record_id", "redcap_event_name", "sex", "q___1", "q___2", "one_complete"),
+        *("age", "w___1", "w___2", "two_complete"),
+    ],
+    # Both filled, with nothing ticked in the second.
+    ["1", "a", "2", "1", "0", "2", "40", "0", "0", "2"],
+    # The second was never filled.
+    ["2", "a", "1", "0", "0", "2", "", "0", "0", "0"],
+    # None was.
+    ["3", "a", "", "0", "0", "0", "", "0", "0", "0"],
+    ["4", "a", "", "0", "0", "", "", "0", "0", ""],
+    # Begun, and not complete: what is unticked counts.
+    ["5", "a", "1", "0", "0", "0", "", "0", "1", "0"],
+]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+def test_that_a_form_that_was_never_filled_is_no_answer(ending: str, tmp_path: Path) -> None:
+    path = written(tmp_path / f"t{ending}", FORMS)
+    table = load(path)
+    assert table.column("record_id").texts() == ["1", "2", "5"]
+    together = joined(table, table.declared)
+    assert together.column("q").texts() == ["1", "(none)", "(none)"]
+    assert together.column("w").texts() == ["(none)", "", "2"]
+    assert any("3 forms" in note or "5 forms" in note for note in table.notices)
+    assert any("2 rows" in note for note in table.notices)
+    again = joined(load_declared(path, table.reading), table.declared)
+    assert again.column("w").texts() == together.column("w").texts()
+    # One option undoes it.
+    assert load(path, platform="").rows == 5
+
+
+def test_that_opened_and_empty_records_of_a_program_are_no_respondents(tmp_path: Path) -> None:
+    lines = [["_id", "age", "sex", "_uuid", "_submission_time"]]
+    lines += [[str(n), *(("30", "f") if n % 3 else ("", " ")), f"u{n}", "t"] for n in range(30)]
+    assert load(written(tmp_path / "t.csv", lines)).rows == 20
+
+
+def test_that_what_is_about_the_record_is_left_out_with_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "t.csv", lines_of("ODK"))
+    assert main(["draft", str(path), "-o", str(tmp_path / "p.json")]) == 0
+    (line,) = (one for one in capsys.readouterr().err.splitlines() if "about the record" in one)
+    assert line.startswith("SubmissionDate")
+    assert "location-Latitude" in line

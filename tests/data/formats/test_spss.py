@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import struct
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -266,7 +267,7 @@ def test_that_a_truncated_file_is_refused_wherever_it_ends(path: Path) -> None:
 def test_that_an_encrypted_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.sav"
     path.write_bytes(b"\x1c" + bytes(7) + b"ENCRYPTEDSAV" + bytes(200))
-    with pytest.raises(InputError, match="is encrypted with a password"):
+    with pytest.raises(InputError, match="is locked"):
         load(path)
 
 
@@ -322,3 +323,21 @@ def test_that_an_infinite_number_is_read_in_every_form(form: str, tmp_path: Path
     table = pd.DataFrame({"t": [1.0, np.inf, -np.inf]})
     pyreadstat.write_sav(table, tmp_path / "t.sav", variable_format={"t": form})
     assert load(tmp_path / "t.sav").columns[0].texts()[1:] == ["inf", "-inf"]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("compress", [False, True])
+def test_that_a_missing_number_of_0_in_the_head_loses_no_zero(
+    order: str, compress: bool, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.sav", pd.DataFrame({"q": [0.0, 1.0, 0.0, None, 2.5]}))
+    pyreadstat.write_sav(pd.read_spss(path), path, row_compress=compress)
+    raw = path.read_bytes()
+    place = raw.index(struct.pack("<iiii", 7, 4, 8, 3)) + 16
+    path.write_bytes(raw[:place] + bytes(8) + raw[place + 8 :])
+    assert load(path).column("q").texts() == ["0", "1", "0", "", "2.5"]
+    # The head of the other byte order is looked at alike.
+    head = b"$FL2@(#)".ljust(64) + struct.pack(f"{order}i", 2) + bytes(108)
+    head += struct.pack(f"{order}iiii", 7, 4, 8, 3) + bytes(24) + struct.pack(f"{order}ii", 999, 0)
+    (missing,) = struct.unpack_from(f"{order}d", SpssHead.without_sysmis_of_zero(head), 192)
+    assert missing == -sys.float_info.max

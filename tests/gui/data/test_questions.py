@@ -241,3 +241,45 @@ def test_that_a_join_undone_while_the_file_is_read_is_undone_in_the_data(
     document.undo_stack.undo()
     wait()
     assert names(asked) == (APART, APART)
+
+
+@pytest.mark.parametrize(("button", "joined"), [("mean_missing", True), ("are_answers", False)])
+def test_that_options_that_hold_the_separator_are_asked_about_in_the_window(
+    page: DataPage, tmp_path: Path, wait: Callable[[], None], button: str, joined: bool
+) -> None:
+    path = tmp_path / "t.csv"
+    cells = ["Papers, magazines", "Radio", "TV (own, other)", "Papers, magazines, Radio"]
+    cells += ["Radio, TV (own, other)", "Web", "Web, Radio"]
+    path.write_text(
+        "age,media\n" + "".join(f'{18 + i % 60},"{cells[i % 7]}"\n' for i in range(140))
+    )
+    page.open_file(path)
+    wait()
+    page.variables.view.choose("media")
+    section = page.editor.domain
+    assert "“Papers, magazines”" in section.suspects.text()
+    getattr(section, button).click()
+    domain = question(page).domain
+    assert isinstance(domain, OptionSet)
+    assert bool(domain.joined_values) == joined
+    assert section._asked.isHidden()
+    page.document.undo_stack.undo()
+    assert not section._asked.isHidden()
+
+
+def test_that_a_column_without_a_domain_opens_and_its_reason_is_shown(
+    page: DataPage, tmp_path: Path, wait: Callable[[], None], qtbot: QtBot
+) -> None:
+    path = tmp_path / "t.csv"
+    rows = (f"{18 + i % 60},2024-03-01 10:00:{i % 60:02}\n" for i in range(120))
+    path.write_text("Survey of 2024,\nage,submitted\n" + "".join(rows) + ",\n" * 80)
+    page.open_file(path)
+    wait()
+    table = page.document.table
+    assert table is not None
+    assert (table.names, table.rows) == (("age", "submitted"), 120)
+    assert page.document.plan.column("submitted").domain is None
+    page.variables.view.choose("submitted")
+    reason = page.editor.domain._reason
+    qtbot.waitUntil(lambda: reason.text().startswith("No domain can be suggested"))
+    assert reason.isVisible()

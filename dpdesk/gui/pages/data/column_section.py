@@ -83,8 +83,7 @@ def _find(table: SurveyTable, tracker: Tracker) -> dict[_Asked, str]:
         tracker.tick()
         asked = _asked(column.name, MissingPolicy())
         said = table.described.get(column.name)
-        label = "" if said is None else said.label
-        reasons[asked] = suggest_column(column, table.reading, label=label).reason
+        reasons[asked] = suggest_column(column, table.reading, said=said).reason
     return reasons
 
 

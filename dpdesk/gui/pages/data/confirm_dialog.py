@@ -79,8 +79,8 @@ def waiting_domains(
     """Returns the domains that wait for a confirmation, those with rare categories first.
 
     A domain that was read off the data and tells of a few respondents is not ticked, a rare
-    category or a bound: it has to be looked at. Nor is a list with categories that look alike, or a
-    column that is kept as it is.
+    category or a bound: it has to be looked at. Nor is a list with categories that look alike or
+    hold blanks or digits beside letters, or a column that is kept as it is.
 
     Args:
         plan: The plan.
@@ -90,9 +90,8 @@ def waiting_domains(
     rows = []
     for column in plan.columns:
         domain = column.domain
-        if not (column.waits or column.keep_waits):
-            continue
-        if names is not None and column.name not in names:
+        is_asked_for = names is None or column.name in names
+        if not is_asked_for or not (column.waits or column.keep_waits):
             continue
         if column.keep_waits:
             rows.append(Waiting(column, confirm=False))
@@ -101,11 +100,11 @@ def waiting_domains(
         counted_column = given.get(column.name)
         rare = () if counted_column is None else counted_column.rare
         at_ends = 0 if counted_column is None else counted_column.at_ends
-        rounder = None
-        if suggested and isinstance(domain, NumericDomain):
-            rounder = rounder_bounds(domain)
+        is_grid = suggested and isinstance(domain, NumericDomain)
+        rounder = rounder_bounds(cast("AnyGrid", domain)) if is_grid else None
         row = Waiting(column, rare, rounder, at_ends=at_ends)
-        rows.append(replace(row, confirm=not (row.alike or (suggested and (rare or at_ends)))))
+        tells = suggested and (rare or at_ends or column.sentences)
+        rows.append(replace(row, confirm=not (row.alike or tells)))
     return tuple(sorted(rows, key=_urgency))
 
 
@@ -147,6 +146,9 @@ class WaitingModel(RowModel[Waiting]):
             return f"{alike}; {told}" if alike else told
         if alike:
             return alike
+        if count := row.column.sentences:
+            words = self.tr("texts with blanks or digits, like what somebody wrote: {count}")
+            return words.format(count=f"{count:,}")
         if row.at_ends:
             one = self.tr("fewer than {few} respondents gave one of its bounds")
             both = self.tr("fewer than {few} respondents gave each of its bounds")

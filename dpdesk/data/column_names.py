@@ -1,0 +1,119 @@
+"""What the name of a column says of it: a person, a weight, the sampling design, a device.
+
+A name is public: what it says depends on no answer. Names are English, French, German, Portuguese
+or Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+
+# Names of columns that identify a person.
+_PERSONAL = frozenset(
+    {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
+    | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
+    | {"personid", "phone", "quesid", "questid", "respid", "respno", "respondentid", "ssn"}
+    | {"street", "subjectid", "surname", "telephone", "userid", "username", "uuid"}
+)
+# Names that are also given to categories.
+_PERHAPS_PERSONAL = frozenset(
+    {"id", "ident", "identifier", "ids", "ip", "key", "name", "names", "no", "nr", "number", "pid"}
+)
+# Names of the weights of large surveys (ESS, CPS, Census, Stata's own words).
+_SURVEY_WEIGHT = frozenset(
+    {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
+    | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
+    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght", "wgtp", "pwgtp"}
+    | {"baseweight", "calweight", "hhweight", "indweight", "personweight", "popweight", "repwgt"}
+    | {"repwt", "weightfinal", "wtint", "wtmec", "wtss", "wtssall", "llcpwt", "expansionfactor"}
+    | {"coefponderation", "poidsfinal", "poidssondage", "ponderation", "deponderation"}
+    | {"designgewicht", "gewichtung", "gewichtungsfaktor", "hochrechnungsfaktor"}
+    | {"deexpansao", "fatorexpansao", "pesoamostral", "pesofinal", "ponderacao"}
+    | {"deexpansion", "factorexpansion", "fexp", "pesomuestral", "ponderacion", "ponderador"}
+)
+_PERHAPS_WEIGHT = frozenset(
+    {"weight", "weighting", "weights", "wt", "wts", "gewicht", "peso", "pesos", "poids"}
+)
+# Strata and units of a sample: analyses need them as they are, or not at all.
+_DESIGN = frozenset(
+    {
+        "cluster",
+        "clusterid",
+        "clusterno",
+        "enumerationarea",
+        "primarysampling",
+        "psu",
+        "samplepoint",
+    }
+    | {"samplingpoint", "samplingstratum", "samplingunit", "sdmvpsu", "sdmvstra", "secu", "sestrat"}
+    | {"ssu", "ststr", "strat", "strata", "stratum", "stratumid", "varstrat", "varunit", "vpsu"}
+    | {"vstrat", "grappe", "grappes", "strate", "strates", "uniteprimaire", "klumpen"}
+    | {"primareinheit", "schicht", "schichtung", "conglomerado", "conglomerados", "estrato"}
+    | {"estratos", "unidadeprimaria", "unidadprimaria", "upa", "upm"}
+)
+# Where, with what and by whom an answer was taken down.
+_RECORD = frozenset(
+    {"appversion", "deviceid", "deviceinfo", "devicename", "enumeratorid", "enumeratorname"}
+    | {"formdefversion", "formversion", "imei", "instanceid", "interviewerid", "interviewername"}
+    | {"ipaddress", "ipaddr", "macaddress", "simserial", "submissionid", "submittedby"}
+    | {"submitterid", "submittername", "subscriberid", "useragent", "coordinates", "geolocation"}
+    | {"geopoint", "gps", "latitude", "longitude", "coordonnees", "koordinaten", "coordenadas"}
+    | {"latitud", "longitud"}
+)
+_QUESTION = 5
+"""So many words are a question, such as whether somebody uses GPS."""
+POSTCODE_WORDS = frozenset(
+    {"codepostal", "plz", "postal", "postalcode", "postcode", "postleitzahl", "zip", "zipcode"}
+)
+"""Words in the name of a column of postcodes, which are no amounts whatever their digits are."""
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def _words(name: str) -> frozenset[str]:
+    """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    words = [word.lower() for word in _WORDS.findall(plain)]
+    return frozenset(words) | {first + second for first, second in pairwise(words)}
+
+
+def names_a_person(name: str) -> bool:
+    """Whether the name says that the column identifies a respondent."""
+    return bool(_words(name) & _PERSONAL)
+
+
+def may_name_a_person(name: str) -> bool:
+    """Whether the name can mean a respondent or a category."""
+    return bool(_words(name) & _PERHAPS_PERSONAL)
+
+
+def names_a_weight(name: str) -> bool:
+    """Whether the name is one that surveys give to their weights."""
+    return bool(_words(name) & _SURVEY_WEIGHT)
+
+
+def may_name_a_weight(name: str) -> bool:
+    """Whether the name can mean a survey weight or the weight of a body."""
+    return bool(_words(name) & _PERHAPS_WEIGHT)
+
+
+def says_no_answer(name: str) -> str:
+    """Returns why the name says that a column holds no answers, as a sentence; "" if it does not.
+
+    These columns are not randomized: they are needed as they are, or left out.
+    """
+    words = _words(name)
+    if len(_WORDS.findall(name)) >= _QUESTION:
+        return ""
+    if words & _DESIGN:
+        return "The name of the column says that it is of the sampling design, and no answer."
+    if words & _RECORD:
+        return "The name of the column says that it is about the record, and no answer."
+    return ""
+
+
+def names_a_postcode(name: str) -> bool:
+    """Whether the name is one of postcodes."""
+    return bool(_words(name) & POSTCODE_WORDS)
