@@ -25,7 +25,7 @@ from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
-from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_synthesis
+from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_table
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     USEFUL_PART,
@@ -461,7 +461,7 @@ def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
 
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = plan.synthesis.with_fields(epsilon=epsilon)
-        return usefulness_of_synthesis(plan.with_fields(synthesis=changed)).by_name.get(name)
+        return usefulness_of_table(plan.with_fields(synthesis=changed), name)
 
     epsilon = _least_above(plan.synthesis.epsilon, lambda e: _is_useful(worth(e)))
     found = None if epsilon is None else worth(epsilon)
