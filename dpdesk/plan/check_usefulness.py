@@ -182,8 +182,8 @@ def _problems(
             said = f"{head}, {worst}: {reason}"
         else:
             # The others are only counted: of two hundred columns there are twenty thousand tables.
-            told = [_with_error(heading(n), found.by_name[n]) for n in names[:_NAMED]]
-            listed = first_names([*told, *names[_NAMED:]], _NAMED)
+            first = [_with_error(heading(name), found.by_name[name]) for name in names[:_NAMED]]
+            listed = first_names([*first, *map(heading, names[_NAMED:])], _NAMED)
             said = f"{head}: {listed}. {worst}: {reason}"
         yield Problem(path, "warning", verdict, said, cache(partial(_remedies, remedy, names)))
 

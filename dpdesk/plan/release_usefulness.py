@@ -13,7 +13,6 @@ import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
-from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import fraction_text
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
@@ -92,7 +91,7 @@ class ReleaseUsefulness(Generic[Name]):
     @cached_property
     def _ratios(self) -> Sequence[float]:
         if isinstance(self.by_name, WorthOfTables):
-            return self.by_name.ratios.tolist()
+            return self.by_name.ratios
         return [each.ratio for each in self.by_name.values()]
 
     @cached_property
@@ -208,7 +207,7 @@ class WorthOfTables(Mapping[str, Usefulness]):
         some: As for `usefulness_of_cell`.
 
     Attributes:
-        ratios: The error of each table as a multiple of the size of its cells, shape (tables,).
+        ratios: The error of each table as a multiple of the size of its cells.
     """
 
     def __init__(self, names: tuple[str, ...], errors: ReleasedErrors, *, some: bool) -> None:
@@ -225,7 +224,7 @@ class WorthOfTables(Mapping[str, Usefulness]):
         sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
         self._errors, self._cells = error, cells
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        self.ratios: Floats = (100 * error / (100 * sizes)[alike])[kept]
+        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]

@@ -274,12 +274,14 @@ def _supposed(sizes: tuple[int, ...], rounds: int) -> NDArray[np.bool_]:
     pairs, pairs_with = _pairs_of(count), _pairs_with(count)
     places = pairs @ (count, 1) + 1
     free = np.array(sizes)[pairs].prod(axis=1) <= CELLS_MAX
+    if rounds >= free.sum():
+        return _matrix(count, pairs[free].tolist())[np.newaxis]
     found = []
     for run in range(_CHOICES if count <= _TREE_COLUMNS else _FEW_CHOICES):
         # How many tables hold the columns of each pair that is left.
         held = np.where(free, 0, _TAKEN)
         taken = []
-        for step in range(min(rounds, int(free.sum()))):
+        for step in range(rounds):
             (least,) = np.nonzero(held == held.min())
             # Multiples of the golden section, less their whole part, are spread evenly.
             ties = (_GOLDEN * places[least] * (run * rounds + step + 1)) % 1

@@ -33,9 +33,13 @@ from dpdesk.plan import (
     plan_to_json,
     protect,
     protect_unassigned,
+    release_usefulness,
     remedies,
 )
+from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.release_usefulness import usefulness_of_cell
+from dpdesk.plan.usefulness import VERDICTS
 from dpdesk.preview.request import PreviewRequest
 
 COLUMNS = 40
@@ -117,6 +121,37 @@ def test_that_the_advice_for_most_tries_each_attribute_once(
     assert "one answer per respondent" in advice
     assert set(races) == {column.judged_domain for column in plan.protected}
     assert set(races.values()) == {1}
+
+
+def test_that_of_synthetic_rows_only_tables_that_are_named_are_judged_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[tuple[str, ...]] = []
+
+    def counted(columns: tuple[str, ...], *words: object, **more: object) -> object:
+        judged.append(tuple(columns))
+        return usefulness_of_cell(columns, *words, **more)  # type: ignore[arg-type]
+
+    plan = protect_unassigned(wide()).with_rows(100_000)
+    found = release_usefulness.usefulness_of_synthesis(plan)
+    assert len(found.by_name) > COLUMNS * (COLUMNS - 1) / 4
+    verdicts = [found.by_name[name].verdict for name in found.by_name]
+    for verdict in VERDICTS:
+        named = found.named(verdict)
+        assert len(named) == verdicts.count(verdict)
+        ratios = [found.by_name[name].ratio for name in named]
+        assert ratios == sorted(ratios, reverse=True)
+    monkeypatch.setattr(release_usefulness, "usefulness_of_cell", counted)
+    problems = tuple(check_usefulness_of_synthesis(plan))
+    told = [problem.remedy for problem in problems]
+    assert len(judged) <= 50
+    assert len(set(judged)) <= 10
+    judged.clear()
+    # A page that is painted again searches for nothing.
+    assert [problem.remedy for problem in problems] == told
+    assert not judged
+    name = found.named("useless")[0]
+    assert release_usefulness.usefulness_of_table(plan, name) == found.by_name[name]
 
 
 def test_that_columns_of_one_size_have_keys_of_their_own() -> None:
