@@ -15,8 +15,8 @@ from dpdesk.gui.widgets.plot_table import PlotTable
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
 
-_SEEN = 50
-"""Rows that a window shows at once, at the most."""
+_FEW = 20
+"""Up to so many rows each change is announced by itself."""
 _NOWHERE = QModelIndex()
 # A view asks for a dozen roles of each cell that it paints: compared as numbers.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -152,10 +152,10 @@ class RowModel(QAbstractTableModel, Generic[Row]):
     def _announce_changes(self) -> None:
         """Announces, row by row, the cells that read otherwise than at the last time.
 
-        Of more rows than are seen at once all are announced together: to read and to announce
-        each takes far longer than to paint those that are seen.
+        Many rows are announced together: to read and to announce each takes far longer than to
+        paint those that are seen.
         """
-        if len(self.rows) > _SEEN:
+        if len(self.rows) > _FEW:
             self.announce(0, len(self.rows) - 1)
             return
         before, self._shown = self._shown, self._texts()
