@@ -41,6 +41,16 @@ class GeometricKernel:
         weights = self.ratio ** np.abs(np.arange(self.size) - code, dtype=np.float64)
         return np.asarray(weights / weights.sum())
 
+    def largest(self) -> Floats:
+        """Returns the largest chance of each report under any x, shape (m,).
+
+        That of the answers on one side is the largest of r^-x / Z_x so far, times r^y.
+        """
+        rise = np.arange(self.size) * -np.log(self.ratio)
+        logs = np.log(self.normalisers())
+        left = np.maximum.accumulate(rise - logs) - rise
+        return np.asarray(np.exp(np.maximum(left, left[::-1])))
+
     def expected(self, values: Floats) -> Floats:
         """Returns E[values(Y) | x] for every x, shape (m,).
 

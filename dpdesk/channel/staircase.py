@@ -112,9 +112,20 @@ class StaircaseKernel:
 
     def row(self, code: int) -> Floats:
         """Returns Pr[y | x = code], shape (m,)."""
-        near = np.abs(np.arange(self.size) - code) < self.width
-        weights = np.where(near, 1 + self.rise, 1.0)
-        return np.asarray(weights / weights.sum())
+        chances = np.full(self.size, 1 / self.normalisers()[code])
+        chances[max(code - self.width + 1, 0) : code + self.width] *= 1 + self.rise
+        return chances
+
+    def largest(self) -> Floats:
+        """Returns the largest chance of each report under any x, shape (m,).
+
+        Normalisers rise from both ends: the least one near a report is that of the end of its
+        window that is closer to an end of the grid, the least of all is that of such an end.
+        """
+        z, places, reach = self.normalisers(), np.arange(self.size), self.width - 1
+        ends = np.maximum(places - reach, 0), np.minimum(places + reach, self.size - 1)
+        least = np.minimum(z[ends[0]], z[ends[1]])
+        return np.asarray(np.maximum((1 + self.rise) / least, 1 / z[0]))
 
     def expected(self, values: Floats) -> Floats:
         """Returns E[values(Y) | x] for every x, shape (m,)."""

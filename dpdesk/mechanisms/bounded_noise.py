@@ -6,7 +6,7 @@ The mean is unbiased through the inverse of the channel.
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import expm1, log1p
 from typing import Literal, Protocol
 
@@ -35,6 +35,9 @@ class Kernel(Protocol):
 
     def row(self, code: int) -> Floats:
         """Returns Pr[y | x = code], shape (m,)."""
+
+    def largest(self) -> Floats:
+        """Returns the largest chance of each report under any x, shape (m,)."""
 
     def expected(self, values: Floats) -> Floats:
         """Returns E[values(Y) | x] for every x, shape (m,)."""
@@ -76,6 +79,11 @@ class KernelForecast(MeanForecast):
     def noise_variances(self) -> Floats:
         """Variance of the inverse channel's numbers."""
         return self.span**2 * self._noise
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """The largest chance of each report, without the whole table."""
+        return self.kernel.largest()
 
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[y | x], shape (m,)."""

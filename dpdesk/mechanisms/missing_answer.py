@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, sqrt
 
 import numpy as np
@@ -36,7 +37,7 @@ from dpdesk.randomness import WordSource
 Whole = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MissingScores:
     """What each report tells of its respondent, in floating point.
 
@@ -55,9 +56,22 @@ class MissingScores:
     @property
     def answered(self) -> Floats:
         """A of each report, shape (outputs + 1,); the last one is of "none"."""
-        scores = np.full(self.worth.size + 1, self.p)
-        scores[-1] -= 1
-        return scores / (self.p - self.q)
+        other, none = self._two_answered
+        return np.append(np.full(self.worth.size, other), none)
+
+    @property
+    def _two_answered(self) -> tuple[float, float]:
+        """A of any report but "none", and of that."""
+        return self.p / (self.p - self.q), (self.p - 1) / (self.p - self.q)
+
+    @cached_property
+    def _moments(self) -> tuple[float, float]:
+        """The first two moments of w under R: a race of mechanisms asks for them often.
+
+        Summed without BLAS, whose threads wait for each other longer than such a sum takes.
+        """
+        parts = self.reference * self.worth
+        return float(parts.sum()), float((parts * self.worth).sum())
 
     def of(self, worth: Floats) -> Floats:
         """Returns scores of quantities that are 0 of a missing answer.
@@ -82,8 +96,8 @@ class MissingScores:
 
         Both have the shape of `mean`.
         """
-        pull = (1 - self.p) / (1 - self.q) * float(self.reference @ self.worth)
-        none, other = self.answered[-1], self.answered[0]
+        pull = (1 - self.p) / (1 - self.q) * self._moments[0]
+        other, none = self._two_answered
         means = np.asarray(mean, dtype=np.float64)
         return -(1 - none) * pull - means * none, -(1 - other) * pull - means * other
 
@@ -99,10 +113,11 @@ class MissingScores:
 
     def missing_square(self, mean: float) -> float:
         """Returns the mean square of V - mean A under a missing answer."""
-        first, second = self.reference @ self.worth, self.reference @ self.worth**2
-        return float(self._squares(mean, first, second, 1 - self.p))
+        return float(self._squares(mean, *self._moments, 1 - self.p))
 
-    def _squares(self, mean: Floats | float, first: Floats, second: Floats, told: float) -> Floats:
+    def _squares(
+        self, mean: Floats | float, first: Floats | float, second: Floats | float, told: float
+    ) -> Floats:
         """The same from the first two moments of w and the chance of a report but "none"."""
         none, shift = self.beyond_worth(mean)
         kept = 1 - self.q

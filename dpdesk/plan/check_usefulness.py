@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 
 from dpdesk.i18n import first_names
 from dpdesk.plan.joint_errors import joint_cell, wanted_analyses
@@ -181,11 +181,17 @@ def _problems(
         elif len(names) == 1:
             said = f"{head}, {worst}: {reason}"
         else:
+            # The others are only counted: of two hundred columns there are twenty thousand tables.
+            # The others are only counted: of 200 columns there are 20,000 synthetic tables.
             listed = first_names(
-                [_with_error(heading(name), found.by_name[name]) for name in names], _NAMED
+                [
+                    _with_error(heading(name), found.by_name[name]) if at < _NAMED else ""
+                    for at, name in enumerate(names)
+                ],
+                _NAMED,
             )
             said = f"{head}: {listed}. {worst}: {reason}"
-        yield Problem(path, "warning", verdict, said, partial(_remedies, remedy, names))
+        yield Problem(path, "warning", verdict, said, cache(partial(_remedies, remedy, names)))
 
 
 def _remedies(remedy: Callable[[Name], str], names: tuple[Name, ...]) -> str:

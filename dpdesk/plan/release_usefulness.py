@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
 from typing import Generic, TypeVar
+
+import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
@@ -24,12 +26,14 @@ from dpdesk.plan.usefulness import (
     usefulness_of_column,
     usefulness_of_query,
     usefulness_of_share,
+    verdict_of,
     verdict_of_all,
 )
 from dpdesk.queries import Query
+from dpdesk.queries.bound import size_of_share
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
-from dpdesk.synthesis.released_error import supposed_errors
+from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
 from dpdesk.synthesis.states import ColumnStates
 
 Name = TypeVar("Name", str, int)
@@ -70,7 +74,7 @@ class ReleaseUsefulness(Generic[Name]):
         """
         if not self.by_name:
             return None
-        every = [each.verdict for each in self.by_name.values()]
+        every = self._verdicts
         own = max(
             verdict_of_all(every), verdict_of_all(every[: self.shares or None]), key=VERDICTS.index
         )
@@ -80,8 +84,21 @@ class ReleaseUsefulness(Generic[Name]):
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
-        names = [name for name, each in self.by_name.items() if each.verdict == verdict]
-        return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
+        of_all = zip(self.by_name, self._verdicts, self._ratios, strict=True)
+        chosen = [(name, ratio) for name, own, ratio in of_all if own == verdict]
+        return tuple(name for name, _ in sorted(chosen, key=lambda each: -each[1]))
+
+    @cached_property
+    def _ratios(self) -> Sequence[float]:
+        if isinstance(self.by_name, WorthOfTables):
+            return self.by_name.ratios
+        return [each.ratio for each in self.by_name.values()]
+
+    @cached_property
+    def _verdicts(self) -> Sequence[Verdict]:
+        if isinstance(self.by_name, WorthOfTables):
+            return [verdict_of(ratio, 1) for ratio in self._ratios]
+        return [each.verdict for each in self.by_name.values()]
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -147,6 +164,25 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
 
 
+def usefulness_of_table(plan: Plan, name: str) -> Usefulness | None:
+    """Returns what `usefulness_of_synthesis` says of one table, without a look at the others."""
+    columns = synthetic_states(plan)
+    sizes, names = tuple(c.size for c in columns), tuple(c.name for c in columns)
+    if name not in (tables := _tables_of(names, sizes, True)):
+        return None
+    people, own = plan.judged_respondents or RESPONDENTS_ASSUMED, tables[name][1]
+    try:
+        errors = supposed_errors(synthesis_budget(plan, columns), sizes, people)
+    except ParameterError:
+        return None
+    if len(own) > 1 and not errors.rounds:
+        return None
+    (error,) = errors.half_widths([tuple(map(names.index, own))]).tolist()
+    some = 0 < errors.rounds < len(errors.pair_places)
+    cells = prod(sizes[names.index(each)] for each in own)
+    return usefulness_of_cell(own, cells, error, some=some)
+
+
 # Cached: the page, its table and the checks ask for the same at each step of a slider.
 @lru_cache(maxsize=8)
 def _of_tables(
@@ -154,21 +190,64 @@ def _of_tables(
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
-    every = errors.half_widths([(at,) for at in range(len(columns))]).tolist()
-    pairs = tuple(combinations(range(len(columns)), 2))
-    some = 0 < errors.rounds < len(pairs)
-    found = {
-        column.name: usefulness_of_cell((column.name,), column.size, error, some=some)
-        for column, error in zip(columns, every, strict=True)
-    }
-    if not errors.rounds:
-        return found, 0
-    for (one, other), error in zip(pairs, errors.half_widths(pairs).tolist(), strict=True):
-        cells = columns[one].size * columns[other].size
-        if cells <= CELLS_MAX:
-            names = columns[one].name, columns[other].name
-            found[table_name(names)] = usefulness_of_cell(names, cells, error, some=some)
-    return found, len(pairs) - errors.rounds
+    pairs = len(errors.pair_places)
+    names = tuple(column.name for column in columns)
+    worth = WorthOfTables(names, errors, some=0 < errors.rounds < pairs)
+    return worth, pairs - errors.rounds if errors.rounds else 0
+
+
+class WorthOfTables(Mapping[str, Usefulness]):
+    """What each table of one column, and of two if any is measured, is worth.
+
+    It is made when it is asked for: of two hundred columns there are twenty thousand tables.
+
+    Args:
+        names: The columns.
+        errors: What is left of the noise.
+        some: As for `usefulness_of_cell`.
+
+    Attributes:
+        ratios: The error of each table as a multiple of the size of its cells.
+    """
+
+    def __init__(self, names: tuple[str, ...], errors: ReleasedErrors, *, some: bool) -> None:
+        self._some = some
+        singles = [(at,) for at in range(len(names))]
+        error, cells = errors.half_widths(singles), np.array(errors.sizes)
+        if errors.rounds:
+            listed = errors.pair_cells <= CELLS_MAX
+            error = np.append(error, errors.half_widths(errors.pair_places)[listed])
+            cells = np.append(cells, errors.pair_cells[listed])
+        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
+        kept = np.fromiter((at for at, _ in self._tables.values()), dtype=np.int64)
+        distinct, alike = np.unique(cells, return_inverse=True)
+        sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
+        self._errors, self._cells = error, cells
+        # In points, as a single one is told: equal ones stay equal to the last bit.
+        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
+
+    def __getitem__(self, name: str) -> Usefulness:
+        at, columns = self._tables[name]
+        cells, error = int(self._cells[at]), float(self._errors[at])
+        return usefulness_of_cell(columns, cells, error, some=self._some)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+
+@lru_cache(maxsize=4)
+def _tables_of(
+    names: tuple[str, ...], sizes: tuple[int, ...], of_pairs: bool
+) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The place and the columns of each table by its name; those of too many cells left out."""
+    tables = [(name,) for name in names]
+    if of_pairs:
+        pairs = combinations(zip(names, sizes, strict=True), 2)
+        tables += [(one, two) for (one, a), (two, b) in pairs if a * b <= CELLS_MAX]  # type: ignore[misc]
+    return {table_name(each): (at, each) for at, each in enumerate(tables)}
 
 
 _ON_AVERAGE = ", on average over which tables are measured"

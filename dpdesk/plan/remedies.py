@@ -25,7 +25,7 @@ from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
-from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_synthesis
+from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_table
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     USEFUL_PART,
@@ -109,10 +109,8 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     """
     if not 1 < len(names) <= _LOOKED_AT:
         return ""
-    offered = [
-        next((r for r in remedies(plan, plan.column(name)) if r.kind == "strategy"), None)
-        for name in names
-    ]
+    cases = (_case_of(plan, plan.column(name)) for name in names)
+    offered = [_one_answer(case) for case in cases if case is not None]
     useful = [each for each in offered if each is not None and _is_useful(each.gives)]
     if 2 * len(useful) < len(names):
         return ""
@@ -127,11 +125,25 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     Each is computed when it is asked for; arguments as for `cheapest_remedy`. More respondents are
     a remedy only before there are data.
     """
+    case = _case_of(plan, column, alike)
+    if case is None:
+        return
+    ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
+    if plan.wanted.every_answer:
+        # Neither has a use for a row with one answer; nor is another form of report wanted.
+        ways = [_whole_budget, _merged, _fewer, _larger]
+    for find in ways if plan.reading is not None else [*ways, _more_people]:
+        remedy = find(case)
+        if remedy is not None:
+            yield remedy
+
+
+def _case_of(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> _Case | None:
     domain, mechanism = column.judged_domain, column.mechanism
     if domain is None or mechanism is None:
-        return
+        return None
     respondents = plan.judged_respondents or RESPONDENTS_ASSUMED
-    case = _Case(
+    return _Case(
         domain=domain,
         epsilon=mechanism.epsilon,
         sampling=plan.sampling,
@@ -149,14 +161,6 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         answers_only=plan.wanted.answers_only,
         numbers=column.judged_numbers,
     )
-    ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
-    if plan.wanted.every_answer:
-        # Neither has a use for a row with one answer; nor is another form of report wanted.
-        ways = [_whole_budget, _merged, _fewer, _larger]
-    for find in ways if plan.reading is not None else [*ways, _more_people]:
-        remedy = find(case)
-        if remedy is not None:
-            yield remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +256,10 @@ def _whole_budget(case: _Case) -> Remedy | None:
     return Remedy("budget", words, worth)
 
 
-def _can_draw(case: _Case) -> bool:
-    """Whether asking one answer of each respondent would change the survey, and can."""
-    draws = case.sampling.strategy == "smp"
-    return case.may_draw and not draws and case.attributes > 1 and case.total <= EPSILON_MAX
-
-
 def _one_answer(case: _Case) -> Remedy | None:
-    if not _can_draw(case):
+    """One answer of each respondent, where that would change the survey, and can be asked."""
+    draws = case.sampling.strategy == "smp"
+    if draws or not case.may_draw or case.attributes < 2 or case.total > EPSILON_MAX:
         return None
     worth = case.worth(sampling=Sampling("smp", case.attributes), epsilon=case.total)
     if worth is None:
@@ -461,7 +461,7 @@ def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
 
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = plan.synthesis.with_fields(epsilon=epsilon)
-        return usefulness_of_synthesis(plan.with_fields(synthesis=changed)).by_name.get(name)
+        return usefulness_of_table(plan.with_fields(synthesis=changed), name)
 
     epsilon = _least_above(plan.synthesis.epsilon, lambda e: _is_useful(worth(e)))
     found = None if epsilon is None else worth(epsilon)

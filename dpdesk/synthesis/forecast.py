@@ -18,11 +18,12 @@ Of every table of one or two columns is told what can be told without the data:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
-from statistics import median
 
+import numpy as np
+
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
@@ -64,19 +65,42 @@ class SynthesisForecast:
             0 where it is public.
         rounds: Number of two-way tables that will be measured, at most.
         one_way: The distance to expect of each column's shares in the rows, shape (columns,).
-        by_pair: The same of every table of two columns.
+        errors: What is left of the noise.
     """
 
     rows: int
     rows_error: float
     rounds: int
     one_way: tuple[float, ...]
-    by_pair: tuple[PairForecast, ...]
+    errors: ReleasedErrors = field(repr=False)
 
     @property
     def pairs(self) -> int:
         """Number of pairs of columns."""
-        return len(self.by_pair)
+        return len(self.one_way) * (len(self.one_way) - 1) // 2
+
+    def pair(self, place: int) -> PairForecast:
+        """Returns what is known of a table of two columns, by its place in `by_pair`."""
+        first, second = self.errors.pair_places[place].tolist()
+        one, other = self.errors.sizes[first], self.errors.sizes[second]
+        independent = min(1.0, self.one_way[first] + self.one_way[second])
+        return PairForecast(
+            (first, second),
+            one * other,
+            float(self._distances[place]) if one * other <= CELLS_MAX else None,
+            independent,
+            dependent_most(independent, one, other),
+        )
+
+    @property
+    def by_pair(self) -> tuple[PairForecast, ...]:
+        """What is known of every table of two columns."""
+        return tuple(map(self.pair, range(self.pairs)))
+
+    @cached_property
+    def _distances(self) -> Floats:
+        """The distance of every table of two columns if it is measured, shape (pairs,)."""
+        return self.errors.distances(self.errors.pair_places)
 
     @property
     def measures_some(self) -> bool:
@@ -84,18 +108,19 @@ class SynthesisForecast:
         return 0 < self.rounds < self.pairs
 
     @cached_property
-    def _measured(self) -> list[float]:
-        return [pair.measured for pair in self.by_pair if pair.measured is not None]
+    def _measured(self) -> Floats:
+        """Those of the tables that can be measured."""
+        return self._distances[self.errors.pair_cells <= CELLS_MAX] if self.pairs else np.array([])
 
     @property
     def two_way(self) -> float | None:
         """The distance to expect of a two-way table of middle size, if it is measured."""
-        return median(self._measured) if self._measured else None
+        return float(np.median(self._measured)) if self._measured.size else None
 
     @property
     def two_way_most(self) -> float | None:
         """The same of the largest one that can be measured."""
-        return max(self._measured) if self._measured else None
+        return float(self._measured.max()) if self._measured.size else None
 
     @property
     def rows_text(self) -> str:
@@ -115,29 +140,9 @@ def forecast(errors: ReleasedErrors) -> SynthesisForecast:
     """
     sizes, rows = errors.sizes, errors.rows
     error = normal_quantile(_CONFIDENCE) * errors.rows_deviation
-    columns = [(column,) for column in range(len(sizes))]
-    one_way = tuple(errors.distances(columns).tolist())
-    pairs = tuple(combinations(range(len(sizes)), 2))
-    if not pairs:
-        return SynthesisForecast(rows, error, 0, one_way, ())
-    return SynthesisForecast(
-        rows,
-        error,
-        errors.rounds,
-        one_way,
-        tuple(
-            PairForecast(
-                (first, second),
-                cells := sizes[first] * sizes[second],
-                distance if cells <= CELLS_MAX else None,
-                independent := min(1.0, one_way[first] + one_way[second]),
-                dependent_most(independent, sizes[first], sizes[second]),
-            )
-            for (first, second), distance in zip(
-                pairs, errors.distances(pairs).tolist(), strict=True
-            )
-        ),
-    )
+    one_way = tuple(errors.distances([(column,) for column in range(len(sizes))]).tolist())
+    rounds = errors.rounds if len(sizes) > 1 else 0
+    return SynthesisForecast(rows, error, rounds, one_way, errors)
 
 
 def dependent_most(independent: float, one: int, other: int) -> float:

@@ -36,10 +36,14 @@ from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique, junction_tree
 from dpdesk.synthesis.projection import GRID, equal_shares, projected
 
+Tables = Sequence[Clique] | NDArray[np.int64]
+"""The columns of some tables, as many in each."""
+
 _GOLDEN = (sqrt(5) - 1) / 2
 _CHOICES = 32
 """Choices of tables that a forecast is averaged over."""
 _FEW_CHOICES = 4
+_TAKEN = 1 << 40
 _TREE_COLUMNS = 40
 """Of more columns fewer choices are looked at, and not their cliques: that takes a while."""
 _ROUNDING = 1 / 6
@@ -72,7 +76,17 @@ class ReleasedErrors:
     rounds: int
     pairs: tuple[Clique, ...] | None = None
 
-    def distances(self, columns: Sequence[Clique]) -> Floats:
+    @property
+    def pair_places(self) -> NDArray[np.int64]:
+        """Every two columns in their order, shape (pairs, 2)."""
+        return _pairs_of(len(self.sizes))
+
+    @property
+    def pair_cells(self) -> NDArray[np.int64]:
+        """Number of cells of the table of each two columns, shape (pairs,)."""
+        return np.asarray(np.array(self.sizes)[self.pair_places].prod(axis=1))
+
+    def distances(self, columns: Tables) -> Floats:
         """Returns the mean total variation of some tables, if all answers are equally common.
 
         Args:
@@ -106,7 +120,7 @@ class ReleasedErrors:
         fitted = fmean(projected(shares, spread * scale, own, scale) for scale in self._scales)
         return min(1.0, hypot(fitted, drawn))
 
-    def half_widths(self, columns: Sequence[Clique]) -> Floats:
+    def half_widths(self, columns: Tables) -> Floats:
         """Returns the 95 % error of the share of a cell that is as common as the others.
 
         Args:
@@ -117,10 +131,10 @@ class ReleasedErrors:
         drawn = _Z * np.sqrt(self._drawn(columns)) / self.rows
         return np.asarray(np.hypot(fitted, drawn))
 
-    def _cells(self, columns: Sequence[Clique]) -> Floats:
+    def _cells(self, columns: Tables) -> Floats:
         return np.asarray(np.array(self.sizes, dtype=np.float64)[np.array(columns)].prod(axis=1))
 
-    def _noise(self, columns: Sequence[Clique]) -> tuple[Floats, Floats]:
+    def _noise(self, columns: Tables) -> tuple[Floats, Floats]:
         """The standard deviation of a share after fitting, and the part of the cell's own draw.
 
         Shape of both: (choices, tables).
@@ -196,7 +210,7 @@ class ReleasedErrors:
         # Rounded, so that few laws are kept.
         return tuple(max(round(scale, 2), 0.01) for scale in scales.tolist())
 
-    def _drawn(self, columns: Sequence[Clique]) -> Floats:
+    def _drawn(self, columns: Tables) -> Floats:
         """Variance of the number of rows of a cell, from drawing whole rows, shape (tables,)."""
         places, sizes = np.array(columns), np.array(self.sizes, dtype=np.float64)
         if places.shape[1] == 1:
@@ -228,6 +242,20 @@ def supposed_errors(budget: SynthesisBudget, sizes: tuple[int, ...], rows: int) 
     return ReleasedErrors(budget, sizes, rows, budget.rounds_for(rows, sizes))
 
 
+@lru_cache(maxsize=4)
+def _pairs_of(columns: int) -> NDArray[np.int64]:
+    return np.stack(np.triu_indices(columns, 1), axis=1)
+
+
+@lru_cache(maxsize=4)
+def _pairs_with(columns: int) -> tuple[NDArray[np.int64], ...]:
+    """The places of the pairs that hold each column."""
+    place = np.zeros((columns, columns), dtype=np.int64)
+    one, other = _pairs_of(columns).T
+    place[one, other] = place[other, one] = np.arange(one.size)
+    return tuple(np.delete(place[column], column) for column in range(columns))
+
+
 def _matrix(columns: int, pairs: Sequence[Clique]) -> NDArray[np.bool_]:
     found = np.zeros((columns, columns), dtype=np.bool_)
     for one, other in pairs:
@@ -243,22 +271,25 @@ def _supposed(sizes: tuple[int, ...], rounds: int) -> NDArray[np.bool_]:
     tables hold, any of them.
     """
     count = len(sizes)
-    places = np.arange(1, count * count + 1).reshape(count, count)
-    cells = np.outer(sizes, sizes)
+    pairs, pairs_with = _pairs_of(count), _pairs_with(count)
+    places = pairs @ (count, 1) + 1
+    free = np.array(sizes)[pairs].prod(axis=1) <= CELLS_MAX
+    if rounds >= free.sum():
+        return _matrix(count, pairs[free].tolist())[np.newaxis]
     found = []
     for run in range(_CHOICES if count <= _TREE_COLUMNS else _FEW_CHOICES):
-        chosen, held = np.zeros((count, count), dtype=np.bool_), np.zeros(count)
+        # How many tables hold the columns of each pair that is left.
+        held = np.where(free, 0, _TAKEN)
+        taken = []
         for step in range(rounds):
+            (least,) = np.nonzero(held == held.min())
             # Multiples of the golden section, less their whole part, are spread evenly.
-            ties = (_GOLDEN * places * (run * rounds + step + 1)) % 1
-            known = held[:, np.newaxis] + held + ties
-            known[chosen | (cells > CELLS_MAX) | np.tri(count, dtype=np.bool_)] = np.inf
-            one, other = divmod(int(known.argmin()), count)
-            if not np.isfinite(known[one, other]):
-                break
-            chosen[one, other] = chosen[other, one] = True
-            held[[one, other]] += 1
-        found.append(chosen)
+            ties = (_GOLDEN * places[least] * (run * rounds + step + 1)) % 1
+            taken.append(at := int(least[ties.argmin()]))
+            for column in pairs[at].tolist():
+                held[pairs_with[column]] += 1
+            held[at] = _TAKEN
+        found.append(_matrix(count, pairs[taken].tolist()))
     return np.array(found)
 
 

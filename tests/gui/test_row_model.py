@@ -71,3 +71,26 @@ def test_that_a_table_is_copied_with_its_heads(qtbot: QtBot) -> None:
     assert table.actions() == [table.copy_table]
     table.copy_table.trigger()
     assert QGuiApplication.clipboard().text() == "Fruit\tCount\napple\t3\npear\t5"
+
+
+class Countries(Fruit):
+    read = 0
+
+    def text(self, row: tuple[str, int], column: int) -> str:
+        self.read += 1
+        return super().text(row, column)
+
+
+def test_that_a_long_table_tells_its_changes_at_once_and_measures_no_hidden_row(
+    qtbot: QtBot,
+) -> None:
+    model = Countries()
+    table = PlainTable(model, "Countries")
+    qtbot.addWidget(table)
+    told: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    model.show_rows([(f"{number}", number) for number in range(10_000)])
+    model.show_rows([(f"{number}", number + 1) for number in range(10_000)], same=True)
+    assert told == [(0, 9_999)]
+    assert table.sizeHintForColumn(0) > 0
+    assert model.read < 10_000

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import Integer, Real
 from dpdesk.mechanisms import MECHANISMS, Tally, mechanism_named
+from dpdesk.mechanisms.bounded_noise import KernelForecast
 from dpdesk.mechanisms.mean import Grid, MeanForecast
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
 from dpdesk.randomness import SystemWords
@@ -130,12 +131,19 @@ def test_that_previews_are_the_law_that_is_run(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_that_the_largest_chances_are_those_of_all_answers(kind: str) -> None:
-    domain = Integer(lower=0, upper=12)
-    forecast = mechanism_named(kind)(kind=kind, epsilon=Decimal(2)).forecast(domain)
+@pytest.mark.parametrize("size", [2, 3, 13, 40])
+@pytest.mark.parametrize("epsilon", ["0.02", "2", "9"])
+def test_that_the_largest_chances_are_those_of_all_answers(
+    kind: str, size: int, epsilon: str
+) -> None:
+    domain = Integer(lower=0, upper=size - 1)
+    forecast = mechanism_named(kind)(kind=kind, epsilon=Decimal(epsilon)).forecast(domain)
     assert isinstance(forecast, MeanForecast)
-    rows = np.array([forecast.probabilities(code) for code in range(13)])
-    assert forecast.most_likely == pytest.approx(rows.max(axis=0), rel=1e-12)
+    rows = np.array([forecast.probabilities(code) for code in range(size)])
+    assert forecast.most_likely == pytest.approx(rows.max(axis=0), rel=1e-9)
+    if isinstance(forecast, KernelForecast):
+        # Whatever the noise: each row is a law.
+        assert rows.sum(axis=1) == pytest.approx(np.ones(size))
 
 
 def _tally(bound: BoundMissing, codes: list[int], each: float = 1.0) -> Tally:

@@ -13,8 +13,15 @@ from pydantic import ValidationError
 from dpdesk.cli.main import main
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer
-from dpdesk.mechanisms.choice import _Case
+from dpdesk.mechanisms import AnyDomain
+from dpdesk.mechanisms.bounded_noise import KernelForecast
+from dpdesk.mechanisms.choice import _Case, least_error, ranked
 from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.duchi import DuchiForecast
+from dpdesk.mechanisms.hybrid import HybridForecast
+from dpdesk.mechanisms.sampling import EVERY_ANSWER
+from dpdesk.mechanisms.unbounded_noise import UnboundedForecast
+from dpdesk.mechanisms.window_noise import WindowForecast
 from dpdesk.plan import (
     ColumnPlan,
     Plan,
@@ -26,8 +33,13 @@ from dpdesk.plan import (
     plan_to_json,
     protect,
     protect_unassigned,
+    release_usefulness,
+    remedies,
 )
+from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.release_usefulness import usefulness_of_cell
+from dpdesk.plan.usefulness import VERDICTS
 from dpdesk.preview.request import PreviewRequest
 
 COLUMNS = 40
@@ -74,6 +86,72 @@ def test_that_a_step_of_a_slider_validates_one_column_and_no_plan(calls: Counter
     changed = plan.with_column("q1", mechanism=Grr(epsilon=Decimal("1.5")))
     assert calls == {"ColumnPlan": 1}
     assert changed == plan_from_json(plan_to_json(changed))
+
+
+def test_that_numbers_with_blanks_are_protected_without_a_row_of_each_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows: Counter[str] = Counter()
+    for kind in (KernelForecast, UnboundedForecast, WindowForecast, HybridForecast, DuchiForecast):
+        # The usual form holds the chances of every report under every answer.
+        monkeypatch.setattr(kind, "probabilities", lambda self, _: rows.update([str(self)]))
+    grid = Integer(lower=0, upper=83).with_missing(0.17)
+    for epsilon in (Decimal("0.043"), Decimal("1.07"), Decimal("7.1")):
+        tried = ranked(grid, epsilon)
+        assert len(tried) >= 7
+        best = least_error(grid, epsilon, sampling=EVERY_ANSWER, answers_only=False)
+        assert best in tried
+    assert not rows
+
+
+def test_that_the_advice_for_most_tries_each_attribute_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    races: Counter[AnyDomain] = Counter()
+
+    def counted(domain: AnyDomain, *words: object, **more: object) -> object:
+        races[domain] += 1
+        return least_error(domain, *words, **more)  # type: ignore[arg-type]
+
+    plan = protect_unassigned(wide(), Decimal(4)).with_rows(1_000_000)
+    monkeypatch.setattr(remedies, "least_error", counted)
+    remedies._best.cache_clear()
+    names = [column.name for column in plan.protected]
+    advice = remedies.one_answer_for_most(plan, names)
+    assert "one answer per respondent" in advice
+    assert set(races) == {column.judged_domain for column in plan.protected}
+    assert set(races.values()) == {1}
+
+
+def test_that_of_synthetic_rows_only_tables_that_are_named_are_judged_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[tuple[str, ...]] = []
+
+    def counted(columns: tuple[str, ...], *words: object, **more: object) -> object:
+        judged.append(tuple(columns))
+        return usefulness_of_cell(columns, *words, **more)  # type: ignore[arg-type]
+
+    plan = protect_unassigned(wide()).with_rows(100_000)
+    found = release_usefulness.usefulness_of_synthesis(plan)
+    assert len(found.by_name) > COLUMNS * (COLUMNS - 1) / 4
+    verdicts = [found.by_name[name].verdict for name in found.by_name]
+    for verdict in VERDICTS:
+        named = found.named(verdict)
+        assert len(named) == verdicts.count(verdict)
+        ratios = [found.by_name[name].ratio for name in named]
+        assert ratios == sorted(ratios, reverse=True)
+    monkeypatch.setattr(release_usefulness, "usefulness_of_cell", counted)
+    problems = tuple(check_usefulness_of_synthesis(plan))
+    told = [problem.remedy for problem in problems]
+    assert len(judged) <= 50
+    assert len(set(judged)) <= 10
+    judged.clear()
+    # A page that is painted again searches for nothing.
+    assert [problem.remedy for problem in problems] == told
+    assert not judged
+    name = found.named("useless")[0]
+    assert release_usefulness.usefulness_of_table(plan, name) == found.by_name[name]
 
 
 def test_that_columns_of_one_size_have_keys_of_their_own() -> None:

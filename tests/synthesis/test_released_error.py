@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from dpdesk.queries import PrivacyUnit
 from dpdesk.randomness import SystemWords
 from dpdesk.synthesis.budget import SynthesisBudget
-from dpdesk.synthesis.junction_tree import Clique
+from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
 from dpdesk.synthesis.markov_model import MarkovModel, NoisyTable
-from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
+from dpdesk.synthesis.released_error import _GOLDEN, ReleasedErrors, _supposed, supposed_errors
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.synthetic_rows import counted
 from dpdesk.synthesis.trusted_counts import TrustedCounts
@@ -155,3 +155,20 @@ def test_that_tables_of_two_columns_tell_the_number_of_rows_as_well() -> None:
     ]
     off = np.sqrt(np.mean((np.array(told) - ROWS) ** 2))
     assert off < 2.2 * errors.rows_deviation
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 17, 26, 27, 40])
+def test_that_each_choice_takes_the_pair_whose_columns_the_fewest_tables_hold(rounds: int) -> None:
+    sizes = (2, 3, 50, 7, 4, 60_000, 9, 2_000)
+    cells = np.outer(sizes, sizes)
+    places = np.arange(1, cells.size + 1).reshape(cells.shape)
+    for run, chosen in enumerate(_supposed(sizes, rounds)):
+        taken, held = np.zeros(cells.shape, dtype=np.bool_), np.zeros(len(sizes))
+        for step in range(rounds):
+            known = held[:, None] + held + (_GOLDEN * places * (run * rounds + step + 1)) % 1
+            known[taken | (cells > CELLS_MAX) | np.tri(len(sizes), dtype=np.bool_)] = np.inf
+            one, other = np.unravel_index(int(known.argmin()), cells.shape)
+            if np.isfinite(known[one, other]):
+                taken[one, other] = taken[other, one] = True
+                held[[one, other]] += 1
+        assert (chosen == taken).all()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, overload
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -78,11 +79,50 @@ class TableRow:
         return table_name([column.name for column in self.columns])
 
 
+class PairRows(Sequence[TableRow]):
+    """The tables of two columns, each made when it is looked at: there may be twenty thousand.
+
+    Args:
+        columns: The columns.
+        found: What is to be expected of their tables.
+        worth: What each table is worth, by its name.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[ColumnStates],
+        found: SynthesisForecast,
+        worth: Mapping[str, Usefulness],
+    ) -> None:
+        self._columns, self._found, self._worth = columns, found, worth
+
+    def __len__(self) -> int:
+        return self._found.pairs
+
+    @overload
+    def __getitem__(self, number: int) -> TableRow: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[TableRow, ...]: ...
+    def __getitem__(self, number: int | slice) -> TableRow | tuple[TableRow, ...]:
+        if isinstance(number, slice):
+            return tuple(map(self.__getitem__, range(*number.indices(len(self)))))
+        pair = self._found.pair(range(len(self))[number])
+        one, other = (self._columns[at] for at in pair.columns)
+        some = self._found.rounds < self._found.pairs
+        return TableRow(
+            (one, other),
+            pair.measured,
+            (pair.independent, pair.dependent) if some else None,
+            self._worth.get(table_name([one.name, other.name])),
+        )
+
+
 class SyntheticTablesModel(RowModel[TableRow]):
     """One row per column of the synthetic rows, or one per table of two of them."""
 
     _of_pairs = False
     _last: tuple[Plan, SynthesisForecast | None] | None = None
+    _listed: tuple[bool, list[str]] | None = None
 
     def text(self, row: TableRow, column: int) -> str:
         """The text of a cell."""
@@ -146,7 +186,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, WORTH, WORTH)
         columns = synthetic_states(plan)
         worth = usefulness_of_synthesis(plan).by_name
-        rows: list[TableRow] = []
+        rows: Sequence[TableRow] = ()
         if not self._of_pairs:
             distances = [None] * len(columns) if found is None else found.one_way
             rows = [
@@ -154,16 +194,9 @@ class SyntheticTablesModel(RowModel[TableRow]):
                 for column, distance in zip(columns, distances, strict=True)
             ]
         elif found is not None:
-            rows = [
-                TableRow(
-                    (columns[pair.columns[0]], columns[pair.columns[1]]),
-                    pair.measured,
-                    (pair.independent, pair.dependent) if found.rounds < found.pairs else None,
-                    worth.get(table_name([columns[at].name for at in pair.columns])),
-                )
-                for pair in found.by_pair
-            ]
-        same = [row.name for row in self.rows] == [row.name for row in rows]
+            rows = PairRows(columns, found, worth)
+        listed = self._of_pairs, [column.name for column in columns]
+        same, self._listed = listed == self._listed, listed
         self.show_rows(rows, same=same)
 
     def path_of(self, row: int) -> str:

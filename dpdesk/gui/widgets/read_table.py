@@ -400,7 +400,15 @@ class PlainTable(ReadTable):
 
     def sizeHintForColumn(self, column: int) -> int:
         """Room for the texts of a column, up to a part of the table."""
-        return min(super().sizeHintForColumn(column), int(_MOST * self.viewport().width()))
+        most = int(_MOST * self.viewport().width())
+        if self.isVisible():
+            return min(super().sizeHintForColumn(column), most)
+        # Qt would measure every row of a table that is hidden.
+        option, model = QStyleOptionViewItem(), self.model()
+        self.initViewItemOption(option)
+        cells = (model.index(row, column) for row in range(min(model.rowCount(), _MEASURED)))
+        hints = (self.itemDelegate().sizeHint(option, cell).width() for cell in cells)
+        return min(max(hints, default=0), most)
 
     def sizeHint(self) -> QSize:
         """Some rows: a table scrolls before it pushes its neighbours out of the window."""

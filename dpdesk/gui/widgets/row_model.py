@@ -15,6 +15,8 @@ from dpdesk.gui.widgets.plot_table import PlotTable
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
 
+_FEW = 20
+"""Up to so many rows each change is announced by itself."""
 _NOWHERE = QModelIndex()
 # A view asks for a dozen roles of each cell that it paints: compared as numbers.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -55,7 +57,7 @@ class RowModel(QAbstractTableModel, Generic[Row]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.heads = self._make_heads()
-        self.rows: tuple[Row, ...] = ()
+        self.rows: Sequence[Row] = ()
         # Written down from the first change on: most tables never change cell by cell.
         self._shown: tuple[tuple[str, ...], ...] = ()
 
@@ -68,11 +70,12 @@ class RowModel(QAbstractTableModel, Generic[Row]):
                 its selection and its place, and paints no more than the cells that read otherwise.
         """
         if same and len(rows) == len(self.rows):
-            self.rows = tuple(rows)
+            self.rows = tuple(rows) if isinstance(rows, list) else rows
             self._announce_changes()
             return
         self.beginResetModel()
-        self.rows, self._shown = tuple(rows), ()
+        # Some rows are made when they are looked at.
+        self.rows, self._shown = tuple(rows) if isinstance(rows, list) else rows, ()
         self.endResetModel()
 
     def announce(self, first: int, last: int) -> None:
@@ -147,7 +150,14 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         return tuple(tuple(self.text(row, column) for column in columns) for row in rows)
 
     def _announce_changes(self) -> None:
-        """Announces, row by row, the cells that read otherwise than at the last time."""
+        """Announces, row by row, the cells that read otherwise than at the last time.
+
+        Many rows are announced together: to read and to announce each takes far longer than to
+        paint those that are seen.
+        """
+        if len(self.rows) > _FEW:
+            self.announce(0, len(self.rows) - 1)
+            return
         before, self._shown = self._shown, self._texts()
         if not before and self.rows:
             self.announce(0, len(self.rows) - 1)
