@@ -23,14 +23,8 @@ from dpdesk.estimate.regression import Regression
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
-from dpdesk.plan.usefulness import (
-    Usefulness,
-    Verdict,
-    times_words,
-    usefulness_of_share,
-    verdict_of,
-    verdict_of_all,
-)
+from dpdesk.plan.usefulness import Usefulness, times_words, usefulness_of_share
+from dpdesk.plan.verdicts import Verdict, verdict_of, verdict_of_all
 
 _Z = normal_quantile(0.95)
 _CHANCE = 0.05

@@ -17,14 +17,12 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
-    VERDICTS,
     Usefulness,
-    Verdict,
     usefulness_of_column,
     usefulness_of_query,
     usefulness_of_share,
-    verdict_of_all,
 )
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of_all
 from dpdesk.queries import Query
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
@@ -76,6 +74,12 @@ class ReleaseUsefulness(Generic[Name]):
         if self.untold:
             own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
+
+    @property
+    def counts(self) -> ShareCounts:
+        """How many estimates have each verdict: every share and every mean."""
+        each = [found.counts for found in self.by_name.values()]
+        return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""

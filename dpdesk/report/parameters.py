@@ -18,7 +18,8 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
-from dpdesk.plan.usefulness import Verdict, usefulness_of
+from dpdesk.plan.usefulness import usefulness_of
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.number_text import expected_error_text
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text

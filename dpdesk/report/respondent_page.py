@@ -17,7 +17,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.model import Plan
-from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
+from dpdesk.plan.verdicts import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters, judged_domain, supposed_of

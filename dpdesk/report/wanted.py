@@ -7,7 +7,7 @@ from dpdesk.estimate.released import Released
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
 from dpdesk.plan.model import Plan
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.parameters import judged_domain
 from dpdesk.report.section import Section
 

@@ -29,7 +29,8 @@ from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column, verdict_of
+from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column
+from dpdesk.plan.verdicts import verdict_of
 from dpdesk.preview import request_for
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.phrase import parse_query

@@ -17,7 +17,7 @@ from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
-from dpdesk.plan.usefulness import VERDICTS, Verdict
+from dpdesk.plan.verdicts import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report import central

@@ -27,7 +27,7 @@ from dpdesk.plan import (
     resplit,
     save_plan,
 )
-from dpdesk.plan.usefulness import verdict_of_all
+from dpdesk.plan.verdicts import verdict_of_all
 from dpdesk.release.records import RECORDS
 from tests.engine.survey import survey, survey_plan
 from tests.gui.windows import document_of, open_window
