@@ -76,7 +76,7 @@ def _check_prevalence(plan: Plan) -> Iterator[Problem]:
     """Asks for the expected share of each yes-no question of which nothing is known."""
     for column in plan.protected:
         domain = column.domain
-        is_open = column.judged_answers is None and column.mechanism is not None
+        is_open = not column.is_counted and not column.expected and plan.strategy != "rsrfd"
         if domain is None or not domain.picks_one or domain.size != _TWO or not is_open:
             continue
         yield Problem(

@@ -81,17 +81,19 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
     if now is None or now.verdict == "useful":
         return None
     best: Remedy | None = None
+    other_bounds = now.of_file and bool(now.quantity)
     for remedy in remedies(plan, column, alike):
         if not remedy.gives.exceeds(now):
             continue
-        if best is not None and best.gives.shares and remedy.kind in ("epsilon", "respondents"):
-            # For its rarest shares nothing is made dearer while others are made useful for less.
+        is_dear = remedy.kind in ("epsilon", "respondents")
+        if is_dear and (other_bounds or (best is not None and best.gives.shares)):
+            # Nothing is made dearer for the rarest shares while others are made useful for less.
             break
         if remedy.gives.is_best_possible:
             return remedy
         if best is None or remedy.gives.exceeds(best.gives):
             best = remedy
-    if now.of_file and now.quantity:
+    if other_bounds:
         return Remedy("domain", _NEAR_BOUND if now.near else _WIDE, now)
     return best
 

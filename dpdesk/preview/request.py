@@ -31,8 +31,7 @@ class PreviewRequest:
         first, second: Codes of the two true answers that are compared; they differ.
         sampling: How the attribute shares a respondent's report with others.
         expected: Expected share of each category, shape (k,); uniform when empty.
-        answers: How the answers are spread that errors are for; evenly when None.
-        of_file: Whether that was counted in a file.
+        answers: How the answers are spread, where that was counted in a file; else as expected.
         blank: Supposed share of missing answers that stay blank, and were taken off the number of
             respondents.
     """
@@ -46,7 +45,6 @@ class PreviewRequest:
     expected: tuple[float, ...] = ()
     blank: float = 0.0
     answers: Answers | None = None
-    of_file: bool = False
 
     def __hash__(self) -> int:
         # A domain caches its hash, so that a step of a slider does not hash a thousand labels; the
@@ -68,7 +66,12 @@ class PreviewRequest:
     @property
     def accuracy(self) -> Accuracy:
         """The error to expect of the mean or of a share, over the answers."""
-        return mean_accuracy(self.forecast, self.answers, self.respondents)
+        return mean_accuracy(self.forecast, self.judged, self.respondents)
+
+    @property
+    def judged(self) -> Answers | None:
+        """How the answers are spread that errors are for; evenly when None."""
+        return self.answers or (Answers(self.expected) if self.expected else None)
 
     @property
     def scale(self) -> float:
@@ -105,6 +108,5 @@ def request_for(
     blank = column.judged_missing if column.missing.treatment.stays_blank else 0.0
     return PreviewRequest(
         *(domain, mechanism, count, first, second, sampling, column.expected_shares, blank),
-        answers=column.judged_answers,
-        of_file=column.is_counted,
+        answers=column.judged_answers if column.is_counted else None,
     )
