@@ -138,7 +138,9 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     every = sum(sum(one.gives.counts) for one in given.values())
     if after <= before:
         return ""
-    return f"{words} would make {after:,} of their {every:,} estimates useful instead of {before:,}."
+    return (
+        f"{words} would make {after:,} of their {every:,} estimates useful instead of {before:,}."
+    )
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:

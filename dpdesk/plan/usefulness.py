@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -211,6 +212,20 @@ def usefulness_of_column(
     return replace(found, what=f"{found.what}, if {words}")
 
 
+class ReleasedMean(NamedTuple):
+    """A released mean with the half-widths of its 95 % intervals.
+
+    Attributes:
+        mean: The estimate.
+        error: From noise and sampling.
+        unprotected: From sampling alone; 0 if not known.
+    """
+
+    mean: float
+    error: float
+    unprotected: float
+
+
 # Cached: a step of a slider changes one of thousands of columns.
 @lru_cache(maxsize=20_000)
 def usefulness_of(
@@ -222,7 +237,7 @@ def usefulness_of(
     supposed: str = "",
     answers: Answers | None = None,
     of_file: bool = False,
-    released: float | None = None,
+    released: ReleasedMean | None = None,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -235,7 +250,7 @@ def usefulness_of(
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
         answers: How the answers are spread; evenly when None.
         of_file: Whether that was counted in the file, for the curator's screen.
-        released: The released estimate of their mean.
+        released: The released estimate of their mean; its own error then counts.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -254,6 +269,8 @@ def usefulness_of(
         )
     accuracy = mean_accuracy(forecast, answers, respondents)
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
+    if released is not None:
+        error, unprotected = released.error, released.unprotected
     spread = spread_of(domain)
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
@@ -275,7 +292,8 @@ def usefulness_of(
         mean = _by_numbers(mean, domain, answers.mean, answers.spread)
     if released is not None and isinstance(domain, NumericDomain):
         # The spread of the answers is not released: only the distance from a bound is compared.
-        mean = replace(_by_numbers(mean, domain, released, inf), whose_mean="the estimated mean")
+        by_estimate = _by_numbers(mean, domain, released.mean, inf)
+        mean = replace(by_estimate, whose_mean="the estimated mean")
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
 from dpdesk.plan.model import Plan
@@ -38,7 +39,7 @@ def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
 
 
 def judged_plan(released: Released) -> Plan:
-    """Returns the plan with the records, weights and missing answers of its release.
+    """Returns the plan with the records, weights, missing answers and shares of its release.
 
     A check of the file counts the same; here they are as the release tells them.
     """
@@ -52,7 +53,10 @@ def judged_plan(released: Released) -> Plan:
         missing = judged_domain(attribute).missing_share
         if column.missing.treatment.stays_blank:
             missing = max(0.0, 1 - plan.sampling.groups * tally.reports / rows)
-        counted = Counted(round(missing, 4), tally.effective_reports / tally.reports)
+        answers = None
+        if not attribute.bound.domain.holds_numbers:
+            answers = Answers(tuple(attribute.estimate.truncated.tolist()))
+        counted = Counted(round(missing, 4), tally.effective_reports / tally.reports, answers)
         changed[place_of[column.name]] = column.with_counts(counted)
     return plan.with_changed(changed).with_rows(rows)
 
