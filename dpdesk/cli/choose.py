@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan import check, choose_best, load_plan, save_plan, total_epsilon
     from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.joint_question import asked_of
+    from dpdesk.plan.outlook import better_strategy
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     told = {*joint, *options.expect}
     wanted = [one for one in wanted_analyses(plan) if one.text not in told]
     expected += [one.error for one in wanted if one.error is not None]
-    requests = list(_requests(plan))
+    requests, better = list(_requests(plan)), better_strategy(plan)
     if options.json:
         attributes = [_entry(name, request, by) for name, request in requests]
         total = format_epsilon(total_epsilon(plan))
@@ -82,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
             "strategy": plan.strategy,
             "epsilon_total": total,
             "attributes": attributes,
+            "better_strategy": None if better is None else better.plan.strategy,
         }
         if expected:
             content["together"] = [
@@ -100,6 +102,8 @@ def run(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         for found in expected:
             print(f"{plain(found.what)}: {plain(found.text)}")
+        if better is not None:
+            print(plain(better.sentence))
         print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)

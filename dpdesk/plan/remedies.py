@@ -176,7 +176,8 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     if plan.wanted.every_answer:
         # Neither has a use for a row with one answer; nor is another form of report wanted.
         ways = [_whole_budget, _merged, _fewer, _larger]
-    for find in ways if plan.reading is not None else [*ways, _more_people]:
+    has_data = plan.reading is not None or column.is_counted
+    for find in ways if has_data else [*ways, _more_people]:
         remedy = find(case)
         if remedy is not None:
             yield remedy

@@ -24,6 +24,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.outlook import better_strategy
 from dpdesk.plan.protection import DEFAULT_EPSILON
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import plan_for_errors
@@ -215,7 +216,8 @@ class Edits(PlanEdits):
         text = self.tr("Choose best mechanisms")
         if self._edit(text, lambda plan: choose_best(plan, name)):
             after = self._document.plan
-            self.explained.emit(reasons(best_choices(before, after), len(after.protected)))
+            better = better_strategy(after) if name is None else None
+            self.explained.emit(reasons(best_choices(before, after), len(after.protected), better))
 
     def resplit(self) -> None:
         """Splits the budget evenly over the protected columns that are not locked."""
