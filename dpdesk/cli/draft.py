@@ -156,6 +156,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
+    from dpdesk.plan.protection import serving_strategy
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     plan, table = _described(options)
@@ -174,9 +175,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     waiting = [column for column in unassigned if column.effective_domain is not None]
     plan = with_analyses(plan.with_fields(purpose=options.purpose), options.analysis)
     if options.strategy is None:
-        every = any(c.missing.treatment.stays_blank for c in waiting) or plan.analyses
-        chosen = plan.wanted.strategy(len(plan.protected) + len(waiting))
-        plan = plan.with_fields(strategy="spl" if every else chosen)
+        plan = plan.with_fields(strategy=serving_strategy(plan))
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the budget is not split where nothing else is protected.
     if waiting:

@@ -76,8 +76,8 @@ def _facts(wanted: WantedAnalysis) -> AnalysisFacts:
     return AnalysisFacts(
         analysis=wanted.text,
         estimates="" if found is None else found.what,
-        error_95=None if found is None else found.error,
-        error_95_without_protection=None if found is None else found.unprotected,
+        error_95=None if wanted.error is None else wanted.error.error_95,
+        error_95_without_protection=None if wanted.error is None else wanted.error.unprotected,
         unit="" if found is None else found.unit,
         usefulness=None if found is None else found.verdict,
         reason=str(wanted.refusal) if found is None else found.reason,
