@@ -16,6 +16,7 @@ from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import (
+    EVEN,
     RESPONDENTS_ASSUMED,
     Usefulness,
     usefulness_of_column,
@@ -180,7 +181,7 @@ _ON_AVERAGE = ", on average over which tables are measured"
 def usefulness_of_cell(
     columns: Sequence[str], cells: int, error: float, *, some: bool = False
 ) -> Usefulness:
-    """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+    """Returns what the cells of a table of synthetic rows will be worth, each alike.
 
     Args:
         columns: The columns of the table, one or two.
@@ -189,9 +190,9 @@ def usefulness_of_cell(
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
     """
-    what = f"a share of {fraction_text(cells)}{_ON_AVERAGE * some}"
+    what = f"a share of {fraction_text(cells)}{EVEN}{_ON_AVERAGE * some}"
     if len(columns) > 1:
-        what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
+        what = f"a cell of {' and '.join(columns)}{EVEN}{' and it is measured' * some}"
     return usefulness_of_share(what, 1 / cells, error, 0.0)
 
 

@@ -67,9 +67,7 @@ def best_choices(before: Plan, after: Plan) -> tuple[Choice, ...]:
     return tuple(changed)
 
 
-def reasons(
-    choices: Sequence[Choice], protected: int, better: BetterStrategy | None = None
-) -> str:
+def reasons(choices: Sequence[Choice], protected: int, better: BetterStrategy | None = None) -> str:
     """Returns what was chosen anew and why, as sentences.
 
     Args:
