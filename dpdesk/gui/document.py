@@ -35,7 +35,7 @@ from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.plan.verdicts import ShareCounts, Verdict
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 
@@ -176,11 +176,6 @@ class Document(QObject):
     def worth(self) -> Verdict | None:
         """Whether the planned kind of release will be useful; None if it releases nothing."""
         return self._release_kind.usefulness(self._plan).verdict
-
-    @property
-    def estimates(self) -> ShareCounts:
-        """How many estimates of the planned kind of release have each verdict."""
-        return self._release_kind.usefulness(self._plan).counts
 
     @property
     def is_dirty(self) -> bool:

@@ -74,10 +74,11 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
 
 def _check_prevalence(plan: Plan) -> Iterator[Problem]:
     """Asks for the expected share of each yes-no question of which nothing is known."""
+    if plan.has_file or plan.strategy == "rsrfd":
+        return
     for column in plan.protected:
         domain = column.domain
-        is_open = not column.is_counted and not column.expected and plan.strategy != "rsrfd"
-        if domain is None or not domain.picks_one or domain.size != _TWO or not is_open:
+        if column.expected or domain is None or not domain.picks_one or domain.size != _TWO:
             continue
         yield Problem(
             f"columns.{column.name}.expected",

@@ -400,10 +400,9 @@ def usefulness_of_numbers(
         half_range: As `Usefulness.half_range`.
     """
     worst = worst_number(errors, sizes)
+    error, size, alone = (float(each[worst]) for each in (errors, sizes, unprotected))
     return Usefulness(
-        what,
-        *(float(each[worst]) for each in (errors, sizes, unprotected)),
-        unit,
+        *(what, error, size, alone, unit),
         half_range=half_range,
         shares=ShareCounts.of(errors, sizes),
         alone=ShareCounts.of(unprotected, sizes),

@@ -242,7 +242,9 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     run("draft", data, "-o", plan, *own)
     said = run("check", plan, data)
     assert "Tables of two questions would be useless" in said
-    stated = re.search(r"Epsilon \S+ for each attribute, \S+ for the whole record, would make", said)
+    stated = re.search(
+        r"Epsilon \S+ for each attribute, \S+ for the whole record, would make", said
+    )
     assert stated is not None
     assert "Statistics of the trusted file give such tables with far less noise." in said
     # Of two whose answers are common every cell is useful, with nothing left to know.

@@ -121,7 +121,9 @@ def test_that_every_share_of_a_file_is_judged_by_itself(seed: int) -> None:
         assert len(set(verdicts)) == 1 or worth.shares.words in worth.reason
         useful, every = useful + verdicts.count("useful"), every + len(verdicts)
     assert (found.counts.useful, sum(found.counts)) == (useful, every)
-    poor = {word: [n for n, worth in found.by_name.items() if worth.verdict == word] for word in WORDS}
+    poor = {
+        word: [n for n, worth in found.by_name.items() if worth.verdict == word] for word in WORDS
+    }
     warned = {p.code for p in check(with_counts_of(plan, table)) if p.path == RECORDS_PATH}
     assert warned == {word for word in WORDS[1:] if poor[word]}
 

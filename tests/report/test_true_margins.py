@@ -62,7 +62,9 @@ def test_that_published_verdicts_are_those_of_the_released_estimates(epsilon: st
         (attribute,), facts = release.attributes, facts_of(release)
         useful = useless = 0
         estimates = attribute.estimate
-        for value, error in zip(estimates.value, 1.959963984540054 * estimates.total_error, strict=True):
+        for value, error in zip(
+            estimates.value, 1.959963984540054 * estimates.total_error, strict=True
+        ):
             share = min(max(value, 0.0), 1.0)
             size = min(share, sqrt(share * (1 - share)) / 2)
             useful += bool(size > 0 and error <= size / 3)

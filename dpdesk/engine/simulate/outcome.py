@@ -118,8 +118,8 @@ def simulate_mean(
     total = max(int(counts.sum()), 1)
     if isinstance(real, MissingForecast):
         places = np.linspace(0.0, real.span, real.size)[codes]
-        shares, people = tuple((counts / total).tolist()), total + missing
-        answers = Answers(shares, tuple(codes.tolist()), missing=missing / people)
+        given, people = tuple((counts / total).tolist()), total + missing
+        answers = Answers(given, tuple(codes.tolist()), missing=missing / people)
         noise = mean_accuracy(real, answers, people).noise
         mean = float(places @ counts) / total + noise * float(generator.standard_normal())
         return SimulatedMean(mean, None)
