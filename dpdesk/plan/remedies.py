@@ -304,7 +304,7 @@ _LEAST_PART_MERGED = 3
 
 
 def _merged(case: _Case) -> Remedy | None:
-    """The most categories of which all shares are useful that can be, if it is still the same question."""
+    """The most categories of which all are useful that can be, if the question stays the same."""
     if not case.domain.picks_one:
         return None
     fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))

@@ -42,9 +42,9 @@ def verdict_of(error: float, size: float) -> Verdict:
         error: Half-width of its 95 % interval.
         size: Its size, in the same unit.
     """
-    if 0 < size and error <= USEFUL_PART * size * _SLACK:
+    if size > 0 and error <= USEFUL_PART * size * _SLACK:
         return "useful"
-    return "coarse" if 0 < size and error <= size * _SLACK else "useless"
+    return "coarse" if size > 0 and error <= size * _SLACK else "useless"
 
 
 class ShareCounts(NamedTuple):

@@ -214,7 +214,7 @@ def _assumed(categories: int | None, missing: str) -> str:
 def _worth(
     attribute: ReleasedAttribute, judged: AnyDomain, released: Released, supposed: str
 ) -> tuple[float, Usefulness | None]:
-    """The largest 95 % error of the released estimates of an attribute, and what these are worth."""
+    """The largest 95 % error of the released estimates of an attribute, and their worth."""
     estimate, z = attribute.estimate, normal_quantile(CONFIDENCE)
     errors = z * estimate.total_error
     sampling = np.nan_to_num(z * estimate.sampling_error)
