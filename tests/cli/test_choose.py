@@ -132,7 +132,7 @@ def test_that_a_target_of_columns_together_is_met(
     words = ["choose", str(plan_path), "--target", f"{asked}={most}", "-o", str(out)]
     assert main(words) == 0
     shown = capsys.readouterr().out
-    assert "smokes and mood: ± " in shown or "age in a group of mood: ± " in shown
+    assert "a cell of smokes and mood" in shown or "age in a group of mood" in shown
     assert main(["choose", str(out), "--expect", asked, "--json"]) == 0
     (found,) = _json(capsys)["together"]
     assert found["columns"] == asked.replace(" by ", " x ").split(" x ")
