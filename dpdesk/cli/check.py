@@ -206,6 +206,8 @@ def _ledger_problems(
 def _usefulness_entry(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
     told = {
         "verdict": found.verdict,
+        "estimates_useful": found.counts.useful,
+        "estimates_all": sum(found.counts),
         "respondents": found.respondents,
         "respondents_supposed": found.is_supposed,
         "numbers": [{"of": name} | _worth_entry(each) for name, each in found.by_name.items()],
@@ -224,9 +226,11 @@ def _worth_entry(each: Usefulness) -> dict[str, Any]:
     size = each.size
     if each.of_file:
         # Of the numbers in the file no more is told than in words: two digits.
-        size = round(size, 1 - floor(log10(size)))
+        size = round(size, 1 - floor(log10(size))) if size > 0 else 0.0
     return {
         "verdict": each.verdict,
+        "estimates_useful": each.counts.useful,
+        "estimates_all": sum(each.counts),
         "estimates": each.what,
         "error_95": each.error,
         "compared_with": size,

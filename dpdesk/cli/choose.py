@@ -52,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.joint_question import asked_of
     from dpdesk.plan.losses import protection_of_records
+    from dpdesk.plan.outlook import better_strategy
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
@@ -76,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     told = {*joint, *options.expect}
     wanted = [one for one in wanted_analyses(plan) if one.text not in told]
     expected += [one.error for one in wanted if one.error is not None]
-    requests = list(_requests(plan))
+    requests, better = list(_requests(plan)), better_strategy(plan)
     if options.json:
         attributes = [_entry(name, request, by) for name, request in requests]
         total = format_epsilon(total_epsilon(plan))
@@ -85,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
             "epsilon_total": total,
             "strength": strength_of(total_epsilon(plan)),
             "attributes": attributes,
+            "better_strategy": None if better is None else better.plan.strategy,
         }
         if expected:
             content["together"] = [
@@ -103,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         for found in expected:
             print(f"{plain(found.what)}: {plain(found.text)}")
+        if better is not None:
+            print(plain(better.sentence))
         if protection := protection_of_records(plan):
             print(protection)
         print(f"total epsilon {short_epsilon(total_epsilon(plan))}")

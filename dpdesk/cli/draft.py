@@ -84,8 +84,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
     add_analyses(parser)
     strategy = (
-        "what a respondent reports: every attribute (spl, the default), one drawn at random "
-        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
+        "what a respondent reports: every attribute (spl), one drawn at random (smp), one with "
+        "fakes for the others (rsfd), or with realistic fakes (rsrfd); default: what serves the "
+        "purpose, smp unless rows need every answer"
     )
     add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy)
     no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
@@ -154,7 +155,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
-    from dpdesk.plan.purpose import PURPOSES
+    from dpdesk.plan.protection import serving_strategy
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     plan, table = _described(options)
@@ -171,10 +172,9 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = _with_expected(plan, weights)
     unassigned = (column for column in plan.columns if column.role == "unassigned")
     waiting = [column for column in unassigned if column.effective_domain is not None]
-    if options.purpose is not None:
-        chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
-        plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
-    plan = with_analyses(plan, options.analysis)
+    plan = with_analyses(plan.with_fields(purpose=options.purpose), options.analysis)
+    if options.strategy is None:
+        plan = plan.with_fields(strategy=serving_strategy(plan))
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the budget is not split where nothing else is protected.
     if waiting:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,11 @@ from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
-    Usefulness,
-    Verdict,
     times_words,
-    usefulness_of_share,
-    verdict_of,
-    verdict_of_all,
+    usefulness_of_numbers,
+    usefulness_of_shares,
 )
+from dpdesk.plan.verdicts import Verdict, verdict_of, verdict_of_all
 
 _Z = normal_quantile(0.95)
 _CHANCE = 0.05
@@ -174,34 +172,35 @@ class TableAnswer(Answer):
 
     @property
     def worth(self) -> Worth | None:
-        """A typical error, which half of the cells exceed, against an even share or half a spread.
+        """Each cell or group by its own error and estimate, a mean against half a spread.
 
-        It is half of their intervals, as wide as these are shown.
+        An error is half of the interval, as wide as this is shown.
         """
         found = self.found
         told = ~np.isnan(found.value)
         if 2 * int(told.sum()) <= told.size:
             reason = "The reports do not show how many respondents are in most of the groups."
             return Worth("useless", reason)
-        error = float(np.median((found.upper - found.lower)[told])) / 2
+        errors = ((found.upper - found.lower) / 2)[told]
+        none = np.zeros(errors.shape)
         if found.quantity == "mean":
             if self.spread is None:
                 return None
-            size, unit = self.spread / 2, found.unit
+            sizes = np.full(errors.shape, self.spread / 2)
             groups = " and ".join(group.name for group in found.groups)
-            what = f"a typical mean of {found.columns.name} in a group of {groups}"
-            each = Usefulness(what, error, size, 0.0, unit)
+            what = f"a mean of {found.columns.name} in a group of {groups}"
+            each = usefulness_of_numbers(what, errors, sizes, none, found.unit, inf)
             return Worth(each.verdict, each.reason)
-        names = " and ".join(found.names)
-        options = found.columns.categories().texts
+        value = found.value[told]
         if not self.is_of_all:
-            what = f"a typical share of {found.columns.name} within a group"
-            each = usefulness_of_share(what, 1 / len(options), error, 0.0)
+            what = f"an estimated share of {found.columns.name} within a group ({{share}})"
+            each = usefulness_of_shares(what, value, errors, none)
             return Worth(each.verdict, each.reason)
         noise = found.noise_error[told]
         drawn = np.maximum(found.standard_error[told] ** 2 - noise**2, 0.0)
-        alone = _Z * float(np.median(np.sqrt(drawn))) if noise.any() else 0.0
-        each = usefulness_of_share(f"a typical cell of {names}", 1 / told.size, error, alone)
+        alone = _Z * np.sqrt(drawn) if noise.any() else none
+        what = f"an estimated cell of {' and '.join(found.names)} ({{share}})"
+        each = usefulness_of_shares(what, value, errors, alone)
         return Worth(each.verdict, each.reason)
 
     def _cells(self) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 

@@ -102,8 +102,10 @@ class StatusLine(QWidget):
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
             fine = self.tr("The plan has no problems.")
-            if self._document.worth == "useful":
-                fine = self.tr("The plan has no problems, and everything in it will be useful.")
+            if self._document.worth is not None:
+                every = self._document.release_kind.usefulness(self._document.plan).counts
+                fine = self.tr("Ready to release. {count} of {all} estimates will be useful.")
+                fine = fine.format(count=f"{every.useful:,}", all=f"{sum(every):,}")
             said = ready if empty else self._named(fine)
             self._show("info" if empty else "success", said, "", path="")
             return

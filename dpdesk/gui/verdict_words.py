@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.i18n import AND_MORE, N_, first_names
-from dpdesk.plan.usefulness import VERDICTS, PartVerdicts, Usefulness
+from dpdesk.plan.usefulness import Usefulness
+from dpdesk.plan.verdicts import VERDICTS, PartVerdicts
 
 _VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
 _VERDICT_MEANINGS = {

@@ -18,7 +18,7 @@ from dpdesk.composition import Divergences, divergences, divergences_of_support
 from dpdesk.cost import Epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.numbers.arrays import Codes, Floats
@@ -219,6 +219,16 @@ class Forecast(Protocol):
             reports: Number of respondents.
             share: For shares, the true share (1/k when None); for means the answers are taken
                 as spread evenly over the grid.
+        """
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of noise and of drawing the respondents.
+
+        Args:
+            answers: How the true answers are spread.
+
+        Returns:
+            Of each share, shape (k,) each; or of the mean, shape (1,).
         """
 
     @property

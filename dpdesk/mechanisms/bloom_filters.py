@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms.estimates import Accuracy
+from dpdesk.mechanisms.estimates import Accuracy, Answers
 from dpdesk.numbers.arrays import Floats
 
 # SplitMix64 (Steele, Lea & Flood 2014): the increment and the two multipliers of its finalizer.
@@ -234,6 +234,11 @@ class RapporForecast:
         noise = self._even if share is None else self._mean_noise(f)
         sampling = f * (1 - f)
         return Accuracy(*(sqrt(v / reports) for v in (noise, sampling, noise + sampling)))
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of each share, shape (k,)."""
+        shares = np.array(answers.shares)
+        return noise_variances(self._design, self._flip, shares), shares * (1 - shares)
 
     def _mean_noise(self, f: float) -> float:
         squares = self._design.cohort_squares

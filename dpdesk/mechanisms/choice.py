@@ -18,11 +18,10 @@ import numpy as np
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Forecast, Mechanism
-from dpdesk.mechanisms.estimates import Accuracy
-from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.estimates import Accuracy, Answers
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.registry import fitting
-from dpdesk.mechanisms.sampling import EVERY_ANSWER, SampledForecast, Sampling
+from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 from dpdesk.numbers.intervals import normal_quantile
 
 WIDE_TABLE = N_("One column per category; several can be 1.")
@@ -265,7 +264,7 @@ def figure_of(judged: Candidate, by: Order) -> float:
 def _judged(case: _Case) -> Candidate:
     forecast = case.sampling.forecast(case.mechanism, case.domain, case.expected)
     shares = forecast.quantity == "share"
-    error = mean_accuracy(forecast, case.expected).total
+    error = mean_accuracy(forecast, Answers(case.expected) if case.expected else None).total
     return Candidate(
         mechanism=case.mechanism,
         noise_constant=forecast.noise_constant,
@@ -302,33 +301,16 @@ def candidate(
 
 
 def mean_accuracy(
-    forecast: Forecast, expected: tuple[float, ...] = (), reports: float = 1.0
+    forecast: Forecast, answers: Answers | None = None, reports: float = 1.0
 ) -> Accuracy:
-    """Returns the error to expect of a share, the root mean square over the categories.
-
-    The noise variance of a share is linear in the share. Where its constants are the same for
-    every category, its mean is that of the mean share, 1/k, whatever is expected; only the sampling
-    variance depends on the distribution then.
+    """Returns the error to expect of the mean, or of a share: the root mean square over all.
 
     Args:
         forecast: What is done to the attribute.
-        expected: Expected share of each category, shape (k,); uniform when empty.
+        answers: How its answers are spread; evenly when None.
         reports: Number of respondents.
     """
-    if not expected or forecast.quantity == "mean":
+    if answers is None:
         return forecast.accuracy(reports)
-    if isinstance(forecast, SampledForecast):
-        group = mean_accuracy(forecast.real, expected, reports / forecast.attributes)
-        # What drawing the group adds to drawing the respondents is noise, as in its forecast.
-        of_all = group.sampling / sqrt(forecast.attributes)
-        return Accuracy(sqrt(group.total**2 - of_all**2), of_all, group.total)
-    accuracy = forecast.accuracy(reports)
-    shares = np.array(expected)
-    noise = accuracy.noise**2
-    if isinstance(forecast, FakeDataForecast) and forecast.prior:
-        # If fakes follow a prior, each category has its own chances.
-        p, q = forecast.chances
-        gap = p - q
-        noise = float((q * (1 - q) / gap**2 + shares * (1 - p - q) / gap).mean()) / reports
-    sampling = float((shares * (1 - shares)).mean()) / reports
-    return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)
+    noise, sampling = (float(v.mean()) / reports for v in forecast.variances(answers))
+    return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))

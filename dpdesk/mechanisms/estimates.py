@@ -81,6 +81,25 @@ class Accuracy:
     total: float
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How true answers are spread, where that is known or declared.
+
+    Attributes:
+        shares: Part of the respondents with each category or option; of numbers, with each of
+            `codes`, among those who answered.
+        codes: The grid points that were answered; empty for categories.
+        mean, spread: Mean and standard deviation of the numbers, in the attribute's unit.
+        missing: Share of missing answers; None for the one that a forecast supposes.
+    """
+
+    shares: tuple[float, ...]
+    codes: tuple[int, ...] = ()
+    mean: float = 0.0
+    spread: float = 0.0
+    missing: float | None = None
+
+
 def linear_share_estimate(
     value: Floats,
     squared: Floats,

@@ -31,7 +31,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.frequency_oracle import (
     FrequencyForecast,
     SymbolOracle,
@@ -91,10 +91,10 @@ def effective_chances(
     return (p + faked) / attributes, (q + faked) / attributes
 
 
-def mean_noise_variance(p: Floats, q: Floats, share: float) -> float:
-    """Returns n times the noise variance of a share, the mean over values with these chances."""
+def noise_variances(p: Floats, q: Floats, share: Floats | float) -> Floats:
+    """Returns n times the noise variance of a share, for each value with its chances."""
     gap = p - q
-    return float(np.mean(q * (1 - q) / gap**2 + share * (1 - p - q) / gap))
+    return np.asarray(q * (1 - q) / gap**2 + share * (1 - p - q) / gap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,11 @@ class FakeDataForecast:
         sampling = f * (1 - f) / reports
         return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)
 
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of each share, shape (k,)."""
+        shares = np.array(answers.shares)
+        return noise_variances(*self.chances, shares), shares * (1 - shares)
+
     @property
     def noise_constant(self) -> float:
         """The constant n Var*, the mean over values."""
@@ -189,7 +194,7 @@ class FakeDataForecast:
         return float(self.chances[0].mean())
 
     def _noise(self, share: float) -> float:
-        return mean_noise_variance(*self.chances, share)
+        return float(noise_variances(*self.chances, share).mean())
 
 
 def attribute_losses(attributes: Sequence[FakeDataForecast]) -> tuple[float, ...]:
@@ -429,7 +434,7 @@ class FakeDataOracle(BoundMechanism):
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""
-        constant = mean_noise_variance(*self.chances, 0.0)
+        constant = float(noise_variances(*self.chances, 0.0).mean())
         return {"p": self.real.p, "q": self.real.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:

@@ -19,7 +19,7 @@ from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import AnyDomain, Categorical, OptionSet
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.possible_shares import possible_of_support
 from dpdesk.mechanisms.score_rule import Numbers, RuleName, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import (
@@ -33,8 +33,10 @@ from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
 
+_Shares = TypeVar("_Shares", float, Floats)
 
-def noise_variance(p: float, q: float, share: float) -> float:
+
+def noise_variance(p: float, q: float, share: _Shares) -> _Shares:
     """Returns n times the noise variance of a share: q(1-q)/(p-q)^2 + f(1-p-q)/(p-q)."""
     return q * (1 - q) / (p - q) ** 2 + share * (1 - p - q) / (p - q)
 
@@ -134,6 +136,11 @@ class FrequencyForecast:
         noise = noise_variance(self.p, self.q, f) / reports
         sampling = f * (1 - f) / reports
         return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of each share, shape (k,)."""
+        shares = np.array(answers.shares)
+        return noise_variance(self.p, self.q, shares), shares * (1 - shares)
 
     @property
     def noise_constant(self) -> float:

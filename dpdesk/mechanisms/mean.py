@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpdesk.channel import Certificate
 from dpdesk.domains import AnyGrid, parse_number
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, NumberReports
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
 from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
@@ -124,6 +124,11 @@ class MeanForecast(ABC):
         spread = (self.size + 1) / (12 * (self.size - 1))
         sampling = spread * self.span**2 / reports
         return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of the mean of such answers, shape (1,)."""
+        noise = float(self.noise_variances[[*answers.codes]] @ np.array(answers.shares))
+        return np.array([noise]), np.array([answers.spread**2])
 
     @property
     def noise_constant(self) -> float:

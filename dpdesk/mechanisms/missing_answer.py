@@ -19,12 +19,11 @@ from functools import cached_property
 from math import exp, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
 from dpdesk.mechanisms.base import BoundMechanism, NumberReports
-from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
@@ -33,8 +32,6 @@ from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indi
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
-
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,20 +195,16 @@ class MissingForecast(MeanForecast):
         noisy = added / (answered**2 * reports)
         return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
 
-    def noise_of(self, codes: Whole, counts: Whole, missing: int) -> float:
-        """Returns the standard error that the law adds to the mean of known answers.
-
-        Args:
-            codes: The answers, shape (answers,).
-            counts: Number of respondents with each of them.
-            missing: Number of respondents without an answer.
-        """
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of the mean of those who answered, shape (1,)."""
+        missing = self.share if answers.missing is None else answers.missing
+        codes, shares, answered = [*answers.codes], np.array(answers.shares), 1 - missing
         places = np.linspace(0.0, self.span, self.size)[codes]
-        answered = max(float(counts.sum()), 1.0)
-        mean = float(places @ counts) / answered
+        mean = float(places @ shares)
         squares = self.scores.answered_squares(mean, self.given.noise_variances[codes], places)
-        added = float((squares - (places - mean) ** 2) @ counts)
-        return sqrt(added + missing * self.scores.missing_square(mean)) / answered
+        added = answered * float((squares - (places - mean) ** 2) @ shares)
+        added += missing * self.scores.missing_square(mean)
+        return np.array([added / answered**2]), np.array([answers.spread**2 / answered])
 
     @property
     def truthful(self) -> float | None:  # type: ignore[override]

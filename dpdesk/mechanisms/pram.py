@@ -21,7 +21,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import shares_by_scores
 from dpdesk.mechanisms.base import BoundMechanism, Tick
-from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, linear_share_estimate
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
@@ -280,6 +280,12 @@ class PramForecast:
         noise = float(np.mean(f * own + (1 - f) * others) - f) / reports
         sampling = f * (1 - f) / reports
         return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances of each share, shape (k,)."""
+        shares = np.array(answers.shares)
+        noise = np.maximum(shares @ self.squares - shares, 0.0)
+        return np.asarray(noise), shares * (1 - shares)
 
     @property
     def noise_constant(self) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpdesk.domains import AnyDomain
 from dpdesk.mechanisms.base import Forecast, Mechanism
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from dpdesk.numbers.arrays import Floats
@@ -86,6 +86,12 @@ class SampledForecast:
         """
         group = self.real.accuracy(reports / self.attributes, share)
         return Accuracy(*split_error(group.total, group.sampling, 1 / self.attributes))
+
+    def variances(self, answers: Answers) -> tuple[Floats, Floats]:
+        """Returns n times the variances, where what drawing the group adds is noise."""
+        noise, sampling = self.real.variances(answers)
+        d = self.attributes
+        return d * noise + (d - 1) * sampling, sampling
 
     @property
     def noise_constant(self) -> float:

@@ -18,14 +18,14 @@ from dpdesk.plan.release_usefulness import (
     usefulness_of_statistics,
     usefulness_of_synthesis,
 )
-from dpdesk.plan.remedies import (
-    cheapest_remedy,
-    one_answer_for_most,
+from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most
+from dpdesk.plan.usefulness import Usefulness
+from dpdesk.plan.verdicts import Verdict
+from dpdesk.plan.whole_remedies import (
     remedy_of_query,
     remedy_of_synthesis,
     remedy_of_tables,
 )
-from dpdesk.plan.usefulness import Usefulness, Verdict
 
 RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
 SYNTHESIS_PATH = "synthesis.usefulness"
@@ -58,15 +58,37 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
             most = one_answer_for_most(plan, poor)
             if most:
                 return most
+        if best is None and found.by_name[name].counts.useful:
+            return "Merge rare answers, or use the shares that are useful."
         if best is None:
             return "Nothing that dpdesk can compute makes it better; leave it out."
         return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
+    yield from _check_prevalence(plan)
     if plan.analyses:
         yield from _check_analyses(plan)
     elif plan.wanted.tables:
         yield from _check_tables(plan)
+
+
+def _check_prevalence(plan: Plan) -> Iterator[Problem]:
+    """Asks for the expected share of each yes-no question of which nothing is known."""
+    if plan.has_file or plan.strategy == "rsrfd":
+        return
+    for column in plan.protected:
+        domain = column.domain
+        if column.expected or domain is None or not domain.picks_one or domain.size != _TWO:
+            continue
+        yield Problem(
+            f"columns.{column.name}.expected",
+            "warning",
+            "no_prevalence",
+            f"The verdict on {column.name} supposes that half of the people give each answer.",
+            "Declare the share that you expect (draft --expected COLUMN=W1,W2).",
+            several="The verdicts on {count} yes-no questions suppose that half of the people give "
+            "each answer: {names}.",
+        )
 
 
 def _check_analyses(plan: Plan) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from dpdesk.domains import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.digits import percent_text
 from dpdesk.plan.coarsening import Coarsening
@@ -95,14 +96,13 @@ class Counted(SeenInFile):
         missing: Share of missing answers.
         worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
             design effect of the weights, 1 / worth.
-        mean: Mean of the answered numbers, weighted where there are weights; None for categories.
-        spread: Standard deviation of these numbers, weighted alike; 0 without a mean.
+        answers: How the answers are spread, weighted where there are weights; None where nobody
+            answered.
     """
 
     missing: float
     worth: float
-    mean: float | None = None
-    spread: float = 0.0
+    answers: Answers | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -369,10 +369,23 @@ class ColumnPlan(BaseModel):
 
         None if they are not known.
         """
-        counted = self._counted
-        if counted is None or counted.mean is None:
-            return None
-        return counted.mean, counted.spread
+        counted = None if self._counted is None else self._counted.answers
+        return None if counted is None or not counted.codes else (counted.mean, counted.spread)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether errors and verdicts go by its answers in the file."""
+        return self._counted is not None and self._counted.answers is not None
+
+    @property
+    def judged_answers(self) -> Answers | None:
+        """How the answers are spread that errors and verdicts go by: counted, or expected.
+
+        None if nothing is known.
+        """
+        if self._counted is not None and self._counted.answers is not None:
+            return self._counted.answers
+        return Answers(self.expected_shares) if self.expected_shares else None
 
     def reports(self, respondents: int) -> int:
         """Returns how many unweighted reports the reports of so many respondents are worth."""

@@ -17,6 +17,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import FEW_ANSWERS
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import ListedDomain, NumericDomain
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.numbers.arrays import Counts, Flags, Floats, Mapped, OfRows, RowNumbers, pieces_of
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
@@ -30,6 +31,9 @@ BINS_MAX = 24
 
 RARE = 5
 """What fewer respondents gave is rare: publishing it may disclose one of them."""
+
+PARTS = 2**40
+"""So many parts make the whole where weighted shares are added up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,8 +203,8 @@ def with_counts(
 ) -> Plan:
     """Returns a plan whose errors and verdicts are those of the file.
 
-    They go by its number of rows, by the weights that the plan keeps, by the share of missing
-    answers, by mean and spread of its numbers, and by the sizes of the groups of its statistics.
+    They go by its number of rows, by the weights that the plan keeps, by the answers of the columns
+    that it protects or averages, and by the sizes of the groups of its statistics.
     What is decided stays, and so does what is written of the plan.
 
     Args:
@@ -211,7 +215,6 @@ def with_counts(
             not counted again; None to count all.
     """
     plan = plan.with_rows(rows)
-    is_weighted = plan.weight_column is not None
     asked = grouping, averaged, conditions = _asked(plan)
     known: tuple[ColumnPlan, ...] = ()
     if before is not None and before.weight_column is plan.weight_column:
@@ -223,8 +226,7 @@ def with_counts(
     changed = {}
     for place, column in looked_at:
         counted = None
-        is_judged = column.role == "protect" and (is_weighted or _is_counted(column))
-        if is_judged or column.name in averaged:
+        if column.role == "protect" or column.name in averaged:
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
@@ -242,11 +244,6 @@ def with_counts(
         if found is not column:
             changed[place] = found
     return plan.with_changed(changed) if changed else plan
-
-
-def _is_counted(column: ColumnPlan) -> bool:
-    """Whether its verdict goes by its answers: by the numbers, or by how many are missing."""
-    return column.missing.treatment.supposes_share or isinstance(column.domain, NumericDomain)
 
 
 def _asked(plan: Plan) -> tuple[set[str | None], set[str | None], dict[str, set[Condition]]]:
@@ -376,23 +373,32 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     worth = 1.0 if weighted is None else weighted.effective / reports
     # As many digits as are shown.
     found = Counted(round(missing, 4), worth)
-    if not isinstance(column.domain, NumericDomain):
-        return found
-    numbers = _mean_and_spread(column.domain, given.codes, shares)
-    return found if numbers is None else replace(found, mean=numbers[0], spread=numbers[1])
-
-
-def _mean_and_spread(
-    domain: NumericDomain, codes: NDArray[np.int64], shares: Floats
-) -> tuple[float, float] | None:
-    """Mean and standard deviation of the numbers of those who answered; None without any."""
-    answers = codes < domain.size
+    if isinstance(domain, ListedDomain):
+        # A domain counts in whole numbers.
+        parts = domain.count_answers(given.codes, np.rint(shares * PARTS).astype(np.int64))
+        return replace(found, answers=Answers(tuple((parts / PARTS).tolist())))
+    answers = given.codes < domain.size
     total = float(shares[answers].sum())
     if not total > 0:
-        return None
-    numbers, parts = domain.values[codes[answers]], shares[answers] / total
-    mean = float(numbers @ parts)
-    return mean, sqrt(float((numbers - mean) ** 2 @ parts))
+        return found
+    codes, shares = given.codes[answers], shares[answers] / total
+    numbers = domain.values[codes]
+    mean = float(numbers @ shares)
+    spread = sqrt(float((numbers - mean) ** 2 @ shares))
+    codes, shares = few_answers(codes, shares)
+    of_numbers = Answers(tuple(shares.tolist()), tuple(codes.tolist()), mean, spread)
+    return replace(found, answers=of_numbers)
+
+
+def few_answers(codes: Counts, shares: Floats, most: int = 256) -> tuple[Counts, Floats]:
+    """Returns a few answers that stand for all: of each run of codes its middle, weighted."""
+    if len(codes) <= most:
+        return codes, shares
+    run = ceil((int(codes[-1]) + 1) / most)
+    place, starts = np.unique(codes // run, return_index=True)
+    sums = np.add.reduceat(shares, starts)
+    middles = np.add.reduceat(codes * shares, starts) / np.maximum(sums, 1e-300)
+    return np.clip(np.rint(middles).astype(np.int64), place * run, None), sums
 
 
 def _groups(given: GivenAnswers) -> GroupSizes | None:

@@ -1,8 +1,8 @@
 """What a table, a group mean or slopes will be worth before a release.
 
 With V the variance that one report's estimate of an attribute has, sampling and noise together, and
-f the share of a category (one of even ones), scores have the mean square S = V + f^2. Answers are
-taken as independent. Of n records
+f the share of a category (as in the file, else as expected, else even), scores have the mean square
+S = V + f^2. Answers are taken as independent. Of n records
 
 - a cell of a table has the variance (S_1 S_2 ... - (f_1 f_2 ...)^2) / n;
 - the mean of a number, or the share of a category, in a group has V S_group / (n f_group^2);
@@ -14,29 +14,34 @@ A column that is kept has no noise: its V is the variance of its answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import reduce
 from math import inf, prod, sqrt
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, candidate, proposed
-from dpdesk.mechanisms.choice import Candidate, mean_accuracy
+from dpdesk.mechanisms.choice import Candidate
+from dpdesk.mechanisms.estimates import Answers
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import per_unit
+from dpdesk.numbers.digits import told_error
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
 from dpdesk.plan.model import ANALYSES_MAX, Plan
 from dpdesk.plan.usefulness import (
-    HALF_RANGE_OF_SHARE,
+    EVEN,
     RESPONDENTS_ASSUMED,
     Usefulness,
     half_range,
     spread_of,
+    usefulness_of_numbers,
+    usefulness_of_shares,
 )
-from dpdesk.queries.bound import size_of_share
 
 Z = normal_quantile(0.95)
 LADDER = tuple(sorted({Decimal(f"{0.1 * 1.06**step:.2g}") for step in range(92)}))
@@ -50,14 +55,13 @@ class JointError:
     Attributes:
         question: What is asked.
         what: The same in words.
-        error_95: Half-width of its 95 % interval, in pp or in the unit.
+        error_95: Half-width of its 95 % interval, in pp or in the unit: the root mean square over
+            the cells or groups.
         unprotected: The same if nothing were protected.
         unit: "pp", or the unit of a mean or slope; may be empty.
-        size: What the error is compared with, in the same unit: an even share, or a medium
-            difference; of slopes that of two groups, or of numbers two standard deviations apart.
-        is_itself: Whether the size is the thing itself.
-        of_bounds: Whether it is taken from the declared bounds of a number.
-        half_range: Half the width of all that can be estimated, beyond which no error is told.
+        usefulness: What its cells, groups or slopes will be worth, each by its own error. Sizes are
+            shares, or a medium difference; of slopes that of two groups, or of numbers two standard
+            deviations apart.
     """
 
     question: JointQuestion
@@ -65,25 +69,12 @@ class JointError:
     error_95: float
     unprotected: float
     unit: str
-    size: float
-    is_itself: bool = False
-    of_bounds: bool = False
-    half_range: float = inf
-
-    @property
-    def usefulness(self) -> Usefulness:
-        """What it will be worth."""
-        return Usefulness(
-            *(self.what, self.error_95, self.size, self.unprotected, self.unit),
-            is_itself=self.is_itself,
-            of_bounds=self.of_bounds,
-            half_range=self.half_range,
-        )
+    usefulness: Usefulness
 
     @property
     def text(self) -> str:
         """The error with its unit."""
-        return self.usefulness.told
+        return told_error(self.error_95, self.unit, self.usefulness.half_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,27 +103,47 @@ class Part:
         return self.respondents / self.people
 
     @property
-    def share(self) -> float:
-        """Share of a category, if all are even."""
-        return 1 / self.domain.size
+    def shares(self) -> Floats:
+        """Share of each category; even ones where nothing is known."""
+        answers = self.column.judged_answers
+        even = (1 / self.domain.size,) * self.domain.size
+        return np.array(even if answers is None else answers.shares)
+
+    @property
+    def square(self) -> float:
+        """Mean square of the shares."""
+        return float((self.shares**2).mean())
+
+    @property
+    def variances(self) -> Floats:
+        """Of the answers: of numbers one, or of the indicator of each category."""
+        answers = self.column.judged_answers
+        if not self.domain.holds_numbers:
+            return self.shares * (1 - self.shares)
+        spread = spread_of(self.domain) if answers is None else answers.spread
+        return np.array([spread**2])
 
     @property
     def variance(self) -> float:
-        """Of the answers: evenly spread numbers, or the indicator of a category."""
-        if self.domain.holds_numbers:
-            return spread_of(self.domain) ** 2
-        return self.share * (1 - self.share)
+        """The mean of these."""
+        return float(self.variances.mean())
+
+    @property
+    def of_each(self) -> Floats:
+        """V of the mean or of each category, with the plan's mechanism."""
+        if self.mechanism is None:
+            return self.variances
+        answers = self.column.judged_answers
+        forecast = self.sampling.forecast(self.mechanism, self.domain, self.column.expected_shares)
+        if answers is None and self.domain.holds_numbers:
+            return np.array([forecast.accuracy(1.0).total ** 2])
+        noise, sampling = forecast.variances(answers or Answers(tuple(self.shares.tolist())))
+        return noise + sampling
 
     @property
     def of_one_report(self) -> float:
-        """V with the plan's mechanism."""
-        if self.mechanism is None:
-            return self.variance
-        expected = self.column.expected_shares
-        forecast = self.sampling.forecast(self.mechanism, self.domain, expected)
-        return float(
-            self.respondents * mean_accuracy(forecast, expected, self.respondents).total ** 2
-        )
+        """The mean of V."""
+        return float(self.of_each.mean())
 
     def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[float, Mechanism]:
         """Returns the least V of the mechanisms that fit, with the mechanism.
@@ -204,34 +215,64 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
         several = len(question.names) - 1
         worst = f", the worst of {several}" if several > 1 else ""
         what = f"the slope of {name} on {other}{worst}"
-    size, is_itself, of_bounds = _size(question, parts)
-    return JointError(
-        *(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit),
-        size=scale * size,
-        is_itself=is_itself,
-        of_bounds=of_bounds,
-        half_range=_half_range(question, outcome),
+    if all(part.column.judged_answers is None for part in parts):
+        what += EVEN * (question.quantity != "slope")
+    worth = _worth(question, parts, what, people)
+    return JointError(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit, worth)
+
+
+def _worth(
+    question: JointQuestion, parts: tuple[Part, ...], what: str, people: float
+) -> Usefulness:
+    """What each cell, group or slope is worth."""
+    quantity, first, last = question.quantity, parts[0], parts[-1]
+    shares = [part.shares if part.domain.picks_one else np.ones(1) for part in parts]
+    spreads = [part.variances for part in parts]
+    noisy = [part.of_each for part in parts]
+    if prod(each.size for each in shares) > _CELLS_MOST:
+        shares, spreads, noisy = (
+            [each.mean(keepdims=True) for each in every] for every in (shares, spreads, noisy)
+        )
+    errors, alone = (
+        Z * np.sqrt(_variances(quantity, every, shares, spreads) / people)
+        for every in (noisy, spreads)
     )
+    if quantity == "cell" or (quantity == "group" and not first.domain.holds_numbers):
+        of = shares if quantity == "cell" else [shares[0], np.ones(errors.size // shares[0].size)]
+        of_file = any(part.column.is_counted for part in parts)
+        return usefulness_of_shares(what, _products(of), errors, alone, of_file=of_file)
+    sizes = [np.sqrt(spreads[0]) / 2, np.ones(errors.size // spreads[0].size)]
+    if quantity == "slope" and last.domain.holds_numbers:
+        # Numbers are compared two standard deviations apart, groups are apart by one.
+        sizes[1] /= 2 * np.sqrt(spreads[1])
+    scale, unit = unit_of(question, parts)
+    half = inf if quantity == "slope" else half_range(first.domain)
+    of_all = (scale * errors, scale * _products(sizes), scale * alone)
+    bounds = first.domain.holds_numbers and not first.column.is_counted
+    return replace(usefulness_of_numbers(what, *of_all, unit, half), of_bounds=bounds)
 
 
-def _half_range(question: JointQuestion, outcome: Part) -> float:
-    """Half the width of what can be estimated; a slope has no bound."""
-    if question.quantity == "slope":
-        return inf
-    return HALF_RANGE_OF_SHARE if question.quantity == "cell" else half_range(outcome.domain)
+_CELLS_MOST = 100_000
+"""Of a table with more cells only a typical one is looked at."""
 
 
-def _size(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, bool, bool]:
-    """What an error is compared with, whether it is the thing itself, and whether of bounds."""
-    first, last = parts[0], parts[-1]
-    if question.quantity == "cell":
-        return *size_of_share(prod(part.share for part in parts)), False
-    if question.quantity == "group" and not first.domain.holds_numbers:
-        return *size_of_share(first.share), False
-    medium = sqrt(first.variance) / 2
-    if question.quantity == "slope" and last.domain.holds_numbers:
-        medium /= 2 * sqrt(last.variance)
-    return medium, False, first.domain.holds_numbers
+def _products(factors: Sequence[Floats]) -> Floats:
+    """Products of one number of each, of all combinations."""
+    return np.ravel(reduce(np.multiply.outer, factors))
+
+
+def _variances(
+    quantity: Quantity, v: list[Floats], shares: list[Floats], spreads: list[Floats]
+) -> Floats:
+    """The variance of one record's part of each cell, group or slope; see the module."""
+    if quantity == "cell":
+        squares = [one + share**2 for one, share in zip(v, shares, strict=True)]
+        return np.maximum(_products(squares) - _products(shares) ** 2, 0.0)
+    if quantity == "group":
+        # A group that nobody is in has no mean.
+        own, share = v[1][shares[1] > 0], shares[1][shares[1] > 0]
+        return _products([v[0], (own + share**2) / share**2])
+    return _products([v[0], v[1] / np.maximum(spreads[1], 1e-12) ** 2])
 
 
 def _parts(plan: Plan, question: JointQuestion) -> tuple[Part, ...]:
@@ -298,14 +339,15 @@ def _part(plan: Plan, name: str) -> Part:
 
 def variance_of(quantity: Quantity, parts: tuple[Part, ...]) -> Callable[[list[float]], float]:
     """Returns the variance of one record's part of an estimate, from V of each column."""
-    shares = [part.share for part in parts]
-    if quantity == "cell":
-        return lambda v: float(
-            prod(one + share**2 for one, share in zip(v, shares, strict=True)) - prod(shares) ** 2
-        )
+    if quantity == "slope":
+        return lambda v: v[0] * v[1] / parts[1].variance ** 2
+    # That of numbers, which are the outcome of groups, is not looked at.
+    squares = [part.square if part.domain.picks_one else 0.0 for part in parts]
     if quantity == "group":
-        return lambda v: v[0] * (v[1] + shares[1] ** 2) / shares[1] ** 2
-    return lambda v: v[0] * v[1] / parts[1].variance ** 2
+        return lambda v: v[0] * (v[1] + squares[1]) / squares[1]
+    return lambda v: float(
+        prod(one + square for one, square in zip(v, squares, strict=True)) - prod(squares)
+    )
 
 
 def serving(question: JointQuestion, part: Part) -> Callable[[Mechanism], bool]:

@@ -215,6 +215,11 @@ class Plan(BaseModel):
         """The respondents that errors and verdicts go by: those of the file, else those stated."""
         return self.respondents if self._file is None else self._file.rows
 
+    @property
+    def has_file(self) -> bool:
+        """Whether it is judged by a file."""
+        return self._file is not None
+
     def with_rows(self, rows: int | None) -> Plan:
         """Returns this plan judged by a file of so many rows; None or 0 to judge it by itself."""
         known = 0 if self._file is None else self._file.rows

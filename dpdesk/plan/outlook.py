@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.choice import AS_GOOD
 from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.joint_errors import joint_cell
@@ -71,6 +72,47 @@ def outlook_of(plan: Plan) -> Outlook:
         one=max(attribute_losses(plan).values(), default=Decimal(0)),
         obstacle="",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BetterStrategy:
+    """A strategy that serves the purpose of a plan with smaller errors at the same total.
+
+    Attributes:
+        plan: The plan under it.
+        name: The attribute of middle gain.
+        now, then: What its estimates are worth, and would be.
+    """
+
+    plan: Plan
+    name: str
+    now: Usefulness
+    then: Usefulness
+
+    @property
+    def sentence(self) -> str:
+        """What to do, the error that it gives, and what is given up."""
+        return (
+            f"One answer per respondent at the same total would give {self.name} "
+            f"{self.then.told} instead of {self.now.told}. Then no record holds two "
+            "answers."
+        )
+
+
+def better_strategy(plan: Plan) -> BetterStrategy | None:
+    """Returns the strategy that serves the purpose of a plan better than its own; None if none."""
+    wanted = plan.wanted.strategy(len(plan.protected))
+    if wanted in ("spl", plan.strategy) or plan.analyses:
+        return None
+    now, found = usefulness_of_records(plan).by_name, outlook(plan, wanted)
+    if found.plan is None or found.usefulness is None:
+        return None
+    then = found.usefulness.by_name
+    gains = sorted((then[n].error / now[n].error, n) for n in now if n in then)
+    if not gains or gains[len(gains) // 2][0] * AS_GOOD >= 1:
+        return None
+    name = gains[len(gains) // 2][1]
+    return BetterStrategy(found.plan, name, now[name], then[name])
 
 
 def _impossible(strategy: Strategy, obstacle: str) -> Outlook:

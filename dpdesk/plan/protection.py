@@ -13,7 +13,7 @@ from dpdesk.mechanisms.choice import least_error
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
-from dpdesk.plan.model import Plan
+from dpdesk.plan.model import Plan, Strategy
 
 DEFAULT_EPSILON = Decimal(1)
 """Epsilon of a column that is protected without a word about it."""
@@ -40,6 +40,34 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
         # Everything else is locked: the check says that the budget is exceeded.
         return resplit(changed)
     return changed
+
+
+def serving_strategy(plan: Plan) -> Strategy:
+    """Returns the strategy that serves the purpose of a plan, once all its columns are protected.
+
+    Blanks and analyses of several columns need every answer.
+    """
+    columns = [
+        column
+        for column in plan.columns
+        if column.role == "protect" or (column.role == "unassigned" and column.effective_domain)
+    ]
+    if plan.analyses or any(column.missing.treatment.stays_blank for column in columns):
+        return "spl"
+    return plan.wanted.strategy(len(columns))
+
+
+def protect_all(plan: Plan) -> Plan:
+    """Returns the plan with every unassigned column protected that can be.
+
+    Where nothing was protected before, it is under the strategy that serves the purpose.
+
+    Raises:
+        ParameterError: As `protect_unassigned`.
+    """
+    if not plan.protected:
+        plan = plan.with_fields(strategy=serving_strategy(plan))
+    return protect_unassigned(plan)
 
 
 def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:

@@ -19,16 +19,14 @@ from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import (
+    EVEN,
     RESPONDENTS_ASSUMED,
-    VERDICTS,
     Usefulness,
-    Verdict,
     usefulness_of_column,
     usefulness_of_query,
     usefulness_of_share,
-    verdict_of,
-    verdict_of_all,
 )
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of, verdict_of_all
 from dpdesk.queries import Query
 from dpdesk.queries.bound import size_of_share
 from dpdesk.synthesis.budget import SynthesisBudget
@@ -81,6 +79,14 @@ class ReleaseUsefulness(Generic[Name]):
         if self.untold:
             own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
+
+    @cached_property
+    def counts(self) -> ShareCounts:
+        """How many estimates have each verdict: every share and every mean."""
+        if isinstance(self.by_name, WorthOfTables):
+            return ShareCounts.of(np.array(self._ratios), np.ones(len(self._ratios)))
+        each = [found.counts for found in self.by_name.values()]
+        return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
@@ -256,7 +262,7 @@ _ON_AVERAGE = ", on average over which tables are measured"
 def usefulness_of_cell(
     columns: Sequence[str], cells: int, error: float, *, some: bool = False
 ) -> Usefulness:
-    """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+    """Returns what the cells of a table of synthetic rows will be worth, each alike.
 
     Args:
         columns: The columns of the table, one or two.
@@ -265,9 +271,9 @@ def usefulness_of_cell(
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
     """
-    what = f"a share of {fraction_text(cells)}{_ON_AVERAGE * some}"
+    what = f"a share of {fraction_text(cells)}{EVEN}{_ON_AVERAGE * some}"
     if len(columns) > 1:
-        what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
+        what = f"a cell of {' and '.join(columns)}{EVEN}{' and it is measured' * some}"
     return usefulness_of_share(what, 1 / cells, error, 0.0)
 
 

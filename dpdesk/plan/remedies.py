@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
+from heapq import heapify, heappop, heapreplace
 from math import ceil
 from typing import Literal
 
@@ -18,22 +19,18 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.joint_errors import joint_question, joint_worth
-from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
-from dpdesk.plan.protection import best_mechanism
-from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_table
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
-    USEFUL_PART,
-    VERDICTS,
     Usefulness,
     usefulness_of,
     usefulness_of_column,
 )
+from dpdesk.plan.verdicts import USEFUL_PART
 
 RemedyKind = Literal[
     "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "domain"
@@ -59,8 +56,12 @@ class Remedy:
         """What to do, and the error that it gives; of another domain nobody can say it."""
         if self.kind == "domain":
             return self.words
-        what = f" on {self.gives.what}" if self.kind == "merge" else ""
-        return f"{self.words} would give {self.gives.told}{what} ({self.gives.verdict})."
+        gives = self.gives
+        if gives.shares is not None and gives.shares.is_mixed:
+            useful, all_of_them = f"{gives.shares.useful:,}", f"{sum(gives.shares):,}"
+            return f"{self.words} would make {useful} of {all_of_them} shares useful."
+        what = f" on {gives.what}" if self.kind == "merge" else ""
+        return f"{self.words} would give {gives.told}{what} ({gives.verdict})."
 
 
 def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remedy | None:
@@ -80,15 +81,21 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
     if now is None or now.verdict == "useful":
         return None
     best: Remedy | None = None
+    other_bounds = now.of_file and bool(now.quantity)
     for remedy in remedies(plan, column, alike):
-        if remedy.gives.verdict == "useful":
+        if not remedy.gives.exceeds(now):
+            continue
+        is_dear = remedy.kind in ("epsilon", "respondents")
+        if is_dear and (other_bounds or (best is not None and best.gives.shares)):
+            # Nothing is made dearer for the rarest shares while others are made useful for less.
+            break
+        if remedy.gives.is_best_possible:
             return remedy
-        if best is None or remedy.gives.ratio < best.gives.ratio:
+        if best is None or remedy.gives.exceeds(best.gives):
             best = remedy
-    if now.of_file:
+    if other_bounds:
         return Remedy("domain", _NEAR_BOUND if now.near else _WIDE, now)
-    better = VERDICTS[: VERDICTS.index(now.verdict)]
-    return best if best is not None and best.gives.verdict in better else None
+    return best
 
 
 _WIDE = "The bounds are far wider than the answers: declare those that are known beforehand."
@@ -105,18 +112,33 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
         names: The attributes that are not useful.
 
     Returns:
-        "" where it does so for fewer than half of them.
+        Where it does so for fewer than half of them, how many of their estimates; "" where it makes
+        no more of these useful.
     """
     if not 1 < len(names) <= _LOOKED_AT:
         return ""
-    cases = (_case_of(plan, plan.column(name)) for name in names)
-    offered = [_one_answer(case) for case in cases if case is not None]
-    useful = [each for each in offered if each is not None and _is_useful(each.gives)]
-    if 2 * len(useful) < len(names):
+    cases = {name: _case_of(plan, plan.column(name)) for name in names}
+    offered = {name: None if case is None else _one_answer(case) for name, case in cases.items()}
+    given = {name: one for name, one in offered.items() if one is not None}
+    if not given:
         return ""
-    way, count = useful[0].words[:1].lower() + useful[0].words[1:], f"{len(useful):,}"
-    head = f"Of the {len(names):,} attributes that would not be useful"
-    return f"{head}, {way} would make {count} useful."
+    words = next(iter(given.values())).words
+    useful = sum(one.gives.verdict == "useful" for one in given.values())
+    if 2 * useful >= len(names):
+        head = f"Of the {len(names):,} attributes that would not be useful"
+        return f"{head}, {words[:1].lower()}{words[1:]} would make {useful:,} useful."
+    now = {
+        name: usefulness_of_column(plan.column(name), plan.sampling, plan.judged_respondents)
+        for name in given
+    }
+    before = sum(one.counts.useful for one in now.values() if one is not None)
+    after = sum(one.gives.counts.useful for one in given.values())
+    every = sum(sum(one.gives.counts) for one in given.values())
+    if after <= before:
+        return ""
+    return (
+        f"{words} would make {after:,} of their {every:,} estimates useful instead of {before:,}."
+    )
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
@@ -132,7 +154,8 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     if plan.wanted.every_answer:
         # Neither has a use for a row with one answer; nor is another form of report wanted.
         ways = [_whole_budget, _merged, _fewer, _larger]
-    for find in ways if plan.reading is not None else [*ways, _more_people]:
+    has_data = plan.reading is not None or column.is_counted
+    for find in ways if has_data else [*ways, _more_people]:
         remedy = find(case)
         if remedy is not None:
             yield remedy
@@ -159,7 +182,8 @@ def _case_of(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> _Ca
         may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.wanted.answers_only,
-        numbers=column.judged_numbers,
+        answers=column.judged_answers,
+        of_file=column.is_counted,
     )
 
 
@@ -176,7 +200,8 @@ class _Case:
         may_draw: Whether one answer per respondent can be asked, and is enough.
         alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
-        numbers: Mean and standard deviation of its numbers in the file; None if not known.
+        answers: How its answers are spread, as verdicts have it; None if not known.
+        of_file: Whether they were counted in the file.
     """
 
     domain: AnyDomain
@@ -193,7 +218,8 @@ class _Case:
     may_draw: bool
     alike: tuple[Decimal, ...]
     answers_only: bool
-    numbers: tuple[float, float] | None
+    answers: Answers | None
+    of_file: bool
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
         """Returns the best mechanism and its worth where something of the case is changed."""
@@ -207,7 +233,7 @@ class _Case:
     def worth_of(self, mechanism: Mechanism, reports: float) -> Usefulness | None:
         """Returns what the estimates of a mechanism are worth, with so many reports."""
         asked = (mechanism, self.domain, self.sampling, reports, self.expected)
-        return usefulness_of(*asked, of_file=self.numbers)
+        return usefulness_of(*asked, answers=self.answers, of_file=self.of_file)
 
     @property
     def now(self) -> Usefulness | None:
@@ -278,7 +304,7 @@ _LEAST_PART_MERGED = 3
 
 
 def _merged(case: _Case) -> Remedy | None:
-    """The most categories whose shares are useful, if it is still the same question."""
+    """The most categories of which all are useful that can be, if the question stays the same."""
     if not case.domain.picks_one:
         return None
     fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))
@@ -286,14 +312,25 @@ def _merged(case: _Case) -> Remedy | None:
         return None
 
     def worth(size: int) -> Usefulness | None:
-        return case.worth(domain=_categories(size), expected=())
+        answers = case.answers and Answers(_least_merged(case.answers.shares, size))
+        return case.worth(domain=_categories(size), expected=(), answers=answers)
 
-    size = _largest(fewest, case.domain.size - 1, lambda k: _is_useful(worth(k))) or fewest
+    size = _largest(fewest, case.domain.size - 1, lambda k: is_best(worth(k))) or fewest
     found = worth(size)
     if found is None:
         return None
-    words = f"Merging its {case.domain.size:,} categories into {size:,}"
+    rarest = "" if case.answers is None else ", the rarest with each other,"
+    words = f"Merging its {case.domain.size:,} categories into {size:,}{rarest}"
     return Remedy("merge", words, found)
+
+
+def _least_merged(shares: tuple[float, ...], size: int) -> tuple[float, ...]:
+    """The shares of so many categories, where the two rarest are merged until there are no more."""
+    heap = list(shares)
+    heapify(heap)
+    while len(heap) > size:
+        heapreplace(heap, heappop(heap) + heap[0])
+    return tuple(heap)
 
 
 @lru_cache(maxsize=256)
@@ -310,7 +347,7 @@ def _fewer(case: _Case) -> Remedy | None:
     if case.attributes < 2:
         return None
     found, one_answer, drawn = _most_useful(case, case.sampling), _one_answer(case), None
-    if one_answer is not None and not _is_useful(one_answer.gives):
+    if one_answer is not None and not is_best(one_answer.gives):
         drawn = _most_useful(case, Sampling("smp", case.attributes))
     total = _total_words(case)
     if drawn is not None and (found is None or drawn[0] > found[0]):
@@ -337,7 +374,7 @@ def _most_useful(case: _Case, sampling: Sampling) -> tuple[int, Usefulness] | No
         own = case.epsilon if sampling.strategy == case.sampling.strategy else case.total
         return case.worth(sampling=changed, epsilon=own)
 
-    number = _largest(1, case.attributes - 1, lambda d: _is_useful(worth(d))) or 1
+    number = _largest(1, case.attributes - 1, lambda d: is_best(worth(d))) or 1
     found = worth(number)
     return None if found is None else (number, found)
 
@@ -350,7 +387,7 @@ _LADDER = tuple(
 
 def _larger(case: _Case) -> Remedy | None:
     """The least epsilon of two digits that makes it useful."""
-    epsilon = _least_above(case.epsilon, lambda e: _is_useful(case.worth(epsilon=e)))
+    epsilon = least_above(case.epsilon, lambda e: is_best(case.worth(epsilon=e)))
     worth = None if epsilon is None else case.worth(epsilon=epsilon)
     if epsilon is None or worth is None:
         return None
@@ -361,7 +398,7 @@ def _larger(case: _Case) -> Remedy | None:
         many = len(case.alike)
         each = "for it alone" if many == 1 else f"for each of {many:,} such attributes"
         words = (
-            f"Epsilon {format_epsilon(epsilon)} {each}, {_as_fine(whole, epsilon)} for the whole "
+            f"Epsilon {format_epsilon(epsilon)} {each}, {as_fine(whole, epsilon)} for the whole "
             "record,"
         )
     return Remedy("epsilon", words, worth)
@@ -372,102 +409,17 @@ def _epsilons_of(plan: Plan, names: Collection[str]) -> tuple[Decimal, ...]:
     return tuple(c.mechanism.epsilon for c in chosen if c.mechanism is not None)
 
 
-def _as_fine(whole: Decimal, epsilon: Decimal) -> str:
-    """Prints what a proposed epsilon adds up to, with its decimals, rounded up."""
+def as_fine(whole: Decimal, epsilon: Decimal) -> str:
+    """Returns in print what a proposed epsilon adds up to, with its decimals, rounded up."""
     return format_epsilon(whole.quantize(epsilon, ROUND_CEILING))
 
 
-def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Decimal | None:
-    """The least epsilon of two digits above another one that is enough; None if none is."""
+def least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Decimal | None:
+    """Returns the least epsilon of two digits above another one that is enough; None if none is."""
     # From the top, so that the last one that is enough is the least.
     down = [e for e in _LADDER if epsilon < e <= EPSILON_MAX][::-1]
     last = _largest(0, len(down) - 1, lambda i: is_enough(down[i]))
     return None if last is None else down[last]
-
-
-def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remedy | None:
-    """Returns what makes a cell of a table useful: fewer attributes at the same total.
-
-    Where the total is too small for two, it is the least epsilon of each.
-
-    Args:
-        plan: The plan.
-        question: Another analysis of several columns.
-    """
-    question = question or joint_question(plan)
-    if question is None:
-        return None
-    pair = [column for column in plan.protected if column.name in question.names]
-
-    def worth(epsilon: Decimal) -> Usefulness | None:
-        changed = {}
-        for column in pair:
-            best = best_mechanism(column, plan.sampling, epsilon, answers_only=False)
-            if best is None:
-                return None
-            changed[plan.index_of(column.name)] = column.changed(mechanism=best)
-        return joint_worth(plan.with_changed(changed), question)
-
-    now = max((c.mechanism.epsilon for c in pair if c.mechanism), default=EPSILON_MAX)
-    epsilon = _least_above(now, lambda e: _is_useful(worth(e)))
-    found = None if epsilon is None else worth(epsilon)
-    if epsilon is None or found is None:
-        return None
-    attributes, total = len(plan.protected), whole_budget(plan)
-    number = int(total / epsilon)
-    if max(len(pair), 2) <= number < attributes:
-        # With an even part of the total the error is no larger than at the least epsilon.
-        fewer = worth(min(even_part(total, number), EPSILON_MAX))
-        if fewer is not None:
-            words = f"Protecting {number:,} of {attributes:,} attributes at a total of "
-            return Remedy("fewer", words + format_epsilon(total), fewer)
-    whole = epsilon * attributes
-    words = (
-        f"Epsilon {format_epsilon(epsilon)} for each attribute, {_as_fine(whole, epsilon)} for the "
-        "whole record,"
-    )
-    return Remedy("epsilon", words, found)
-
-
-def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
-    """Returns the least epsilon of two digits that makes a statistic useful; None if none does."""
-    statistics, query = plan.statistics, plan.statistics.queries[index]
-
-    def worth(epsilon: Decimal) -> Usefulness | None:
-        changed = statistics.with_query(index, query.changed(epsilon=epsilon))
-        return usefulness_of_statistic(plan.with_fields(statistics=changed), index)
-
-    epsilon = _least_above(query.epsilon, lambda e: _is_useful(worth(e)))
-    found = None if epsilon is None else worth(epsilon)
-    if epsilon is None or found is None:
-        return None
-    whole = statistics.epsilon - query.epsilon + epsilon
-    words = f"Epsilon {format_epsilon(epsilon)} for it"
-    if len(statistics.queries) > 1:
-        words += f", {_as_fine(whole, epsilon)} for all,"
-    return Remedy("epsilon", words, found)
-
-
-def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
-    """Returns the least epsilon of two digits that makes a table of synthetic rows useful.
-
-    Args:
-        plan: The plan.
-        name: What `usefulness_of_synthesis` calls the table.
-
-    Returns:
-        None where no epsilon does.
-    """
-
-    def worth(epsilon: Decimal) -> Usefulness | None:
-        changed = plan.synthesis.with_fields(epsilon=epsilon)
-        return usefulness_of_table(plan.with_fields(synthesis=changed), name)
-
-    epsilon = _least_above(plan.synthesis.epsilon, lambda e: _is_useful(worth(e)))
-    found = None if epsilon is None else worth(epsilon)
-    if epsilon is None or found is None:
-        return None
-    return Remedy("epsilon", f"Epsilon {format_epsilon(epsilon)} for all", found)
 
 
 def _more_people(case: _Case) -> Remedy | None:
@@ -484,8 +436,9 @@ def _more_people(case: _Case) -> Remedy | None:
     return Remedy("respondents", f"Asking {people:,} respondents", worth)
 
 
-def _is_useful(worth: Usefulness | None) -> bool:
-    return worth is not None and worth.verdict == "useful"
+def is_best(worth: Usefulness | None) -> bool:
+    """Returns whether all is useful that respondents alone would make so."""
+    return worth is not None and worth.is_best_possible
 
 
 def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:

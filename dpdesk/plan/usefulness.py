@@ -1,19 +1,12 @@
 """Whether what is released will be useful: its errors against the size of what is estimated.
 
-The rule, for one number with its 95 % error and its size:
+The rule is that of `dpdesk.plan.verdicts`. Of categories every share is judged by itself, with its
+own error (`usefulness_of_shares`): those of the file where it was counted for the curator's screen
+(`Counted`), else the expected ones; what is published by the released estimates. Where nothing is
+known, each answer is equally common.
 
-- useful: the error is at most a third of the size. A share then has a relative standard error of
-  at most 17 %; up to 16.5 % Statistics Canada publishes estimates without a warning.
-- useless: the error exceeds the size. The interval of a share reaches 0: nothing tells the answer
-  from one that nobody gave. Of a mean not even a medium difference can be seen.
-- coarse: between the two.
-
-The size is the share or count itself, or half a standard deviation of the answers if that is less:
-the difference between groups that is called medium (Cohen 1988). Shares are 1/k or as expected,
-numbers are spread evenly, the number of respondents is public: nothing of that reads data.
-
-Declared bounds may be far wider than the answers. Where the file was counted for the curator's
-screen (`Counted`; what is published is judged without), a mean is compared with the least of that,
+Numbers are spread as in the file, else evenly. Declared bounds may be far wider than the answers.
+Where the file was counted, a mean is compared with the least of that,
 
 - its distance from the nearest bound, as a share has one from 0: an error beyond it tells the mean
   from nothing that nobody could have said before; and
@@ -28,34 +21,30 @@ the bounds alone.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
-from typing import Literal
+from typing import NamedTuple
+
+import numpy as np
 
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import fraction_text, percent_text, significant, told_error
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan, GroupSizes
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.base import ExpectedError
-from dpdesk.queries.bound import size_of_share
+from dpdesk.queries.bound import sizes_of_shares
 
 RESPONDENTS_ASSUMED = 1000
 """The number of respondents that errors are given for if a plan does not state it."""
-
-Verdict = Literal["useful", "coarse", "useless"]
-VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
-"""From the best to the worst."""
-
-USEFUL_PART = 1 / 3
-"""The largest part of its size that the error of a useful number has."""
 
 HALF_RANGE_OF_SHARE = 50.0
 """Half the width of what a share can be, in pp."""
@@ -65,20 +54,6 @@ _HARDLY_ANYBODY = 0.01
 many of them are missing, and half a standard deviation of that share is next to nothing."""
 
 _Z = normal_quantile(0.95)
-# Formulas that are equal must not differ by their last bits.
-_SLACK = 1 + 1e-9
-
-
-def verdict_of(error: float, size: float) -> Verdict:
-    """Returns the verdict on a number.
-
-    Args:
-        error: Half-width of its 95 % interval.
-        size: Its size, in the same unit.
-    """
-    if error <= USEFUL_PART * size * _SLACK:
-        return "useful"
-    return "coarse" if error <= size * _SLACK else "useless"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +63,7 @@ class Usefulness:
     Attributes:
         what: What is estimated, such as "a share of 1/16".
         error: Half-width of the 95 % interval, noise and sampling for records, noise alone for
-            statistics of a trusted file.
+            statistics of a trusted file; of several shares that of the worst against its size.
         size: What it is compared with: the thing itself, or a medium difference of it.
         unprotected: The 95 % error without protection; 0 for statistics, which describe the file.
         unit: "pp", "rows" or the attribute's unit.
@@ -103,6 +78,8 @@ class Usefulness:
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
             not exceed: whoever asks nobody, and guesses the middle, is never farther off.
+        shares: The verdict on each share, where several are judged.
+        alone: The same without protection.
     """
 
     what: str
@@ -117,6 +94,8 @@ class Usefulness:
     whose_mean: str = "the mean of this file"
     quantity: str = ""
     half_range: float = inf
+    shares: ShareCounts | None = None
+    alone: ShareCounts | None = None
 
     @property
     def told(self) -> str:
@@ -129,7 +108,28 @@ class Usefulness:
     @property
     def verdict(self) -> Verdict:
         """The verdict."""
-        return verdict_of(self.error, self.size)
+        return verdict_of(self.error, self.size) if self.shares is None else self.shares.verdict
+
+    @property
+    def counts(self) -> ShareCounts:
+        """How many numbers have each verdict."""
+        return self.shares or ShareCounts(*(int(self.verdict == each) for each in VERDICTS))
+
+    @property
+    def useful_part(self) -> float:
+        """The part of the numbers that is useful."""
+        return self.counts.useful / sum(self.counts)
+
+    @property
+    def is_best_possible(self) -> bool:
+        """Whether all that respondents alone would make useful is, and something is."""
+        most = sum(self.counts) if self.alone is None else self.alone.useful
+        return self.counts.useful >= most and self.counts.useful > 0
+
+    def exceeds(self, other: Usefulness) -> bool:
+        """Returns whether its verdict is better, or a larger part of as good ones is useful."""
+        mine, its = ((VERDICTS.index(u.verdict), -u.useful_part) for u in (self, other))
+        return mine < its
 
     @property
     def ratio(self) -> float:
@@ -138,12 +138,9 @@ class Usefulness:
 
     @property
     def is_of_few_respondents(self) -> bool:
-        """Whether the error would give the same verdict without protection.
-
-        That of answers spread evenly tells nothing of a file whose answers are not.
-        """
-        if self.of_file:
-            return False
+        """Whether the error would give the same verdict without protection."""
+        if self.alone is not None:
+            return self.alone.verdict == self.verdict != "useful"
         return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
 
     @property
@@ -160,14 +157,18 @@ class Usefulness:
 
     @property
     def brief(self) -> str:
-        """Error and what it is compared with."""
+        """Error and what it is compared with; of several shares how many are useful, first."""
         head = f"{self.told} on {self.what}"
+        if self.shares is not None and self.shares.is_mixed:
+            head = f"{self.shares.words}; at worst {head}"
         meant = "it" if self.is_itself else "a medium difference"
-        if self.of_file:
+        if self.of_file and self.shares is None:
             meant = "that of this file" if self.is_itself else f"{meant} in this file"
         if self.near:
             meant = f"what {self.whose_mean} is away from {self.near}"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
+        if self.size <= 0:
+            return f"{head}, which cannot be told from a few"
         return f"{head}: {times_words(self.ratio)} {meant} ({size})"
 
     @property
@@ -202,11 +203,27 @@ def usefulness_of_column(
         return None
     count, words = column.reports(respondents or RESPONDENTS_ASSUMED), column.judged_words
     found = usefulness_of(
-        mechanism, domain, sampling, count, column.expected_shares, words, column.judged_numbers
+        *(mechanism, domain, sampling, count, column.expected_shares, words),
+        answers=column.judged_answers,
+        of_file=column.is_counted,
     )
     if found is None or not column.missing.treatment.stays_blank:
         return found
     return replace(found, what=f"{found.what}, if {words}")
+
+
+class ReleasedMean(NamedTuple):
+    """A released mean with the half-widths of its 95 % intervals.
+
+    Attributes:
+        mean: The estimate.
+        error: From noise and sampling.
+        unprotected: From sampling alone; 0 if not known.
+    """
+
+    mean: float
+    error: float
+    unprotected: float
 
 
 # Cached: a step of a slider changes one of thousands of columns.
@@ -218,8 +235,9 @@ def usefulness_of(
     respondents: float,
     expected: tuple[float, ...] = (),
     supposed: str = "",
-    of_file: tuple[float, float] | None = None,
-    released: float | None = None,
+    answers: Answers | None = None,
+    of_file: bool = False,
+    released: ReleasedMean | None = None,
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -228,20 +246,31 @@ def usefulness_of(
         domain: The domain that the mechanism sees.
         sampling: How the attribute shares a respondent's report with others.
         respondents: Number of respondents, without those who make no report.
-        expected: Expected share of each category; uniform when empty.
+        expected: Expected share of each category, which fakes follow; uniform when empty.
         supposed: What is supposed of missing answers, in words; empty to say their share alone.
-        of_file: Mean and standard deviation of the numbers, where they were counted for the
-            curator's screen.
-        released: The released estimate of their mean.
+        answers: How the answers are spread; evenly when None.
+        of_file: Whether that was counted in the file, for the curator's screen.
+        released: The released estimate of their mean; its own error then counts.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
     forecast = sampling.forecast(mechanism, domain, expected)
-    accuracy = mean_accuracy(forecast, expected, respondents)
-    error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
     if not domain.holds_numbers:
-        what = f"a share of {fraction_text(domain.size)}"
-        return usefulness_of_share(what, 1 / domain.size, error, unprotected)
+        what = "an expected share of {share}" if answers else f"a share of {{share}}{EVEN}"
+        what = "a share of {share} in this file" if of_file else what
+        even = Answers((1 / domain.size,) * domain.size)
+        noise, sampled = forecast.variances(answers or even)
+        return usefulness_of_shares(
+            what,
+            np.array((answers or even).shares),
+            _Z * np.sqrt((noise + sampled) / respondents),
+            _Z * np.sqrt(sampled / respondents),
+            of_file=of_file,
+        )
+    accuracy = mean_accuracy(forecast, answers, respondents)
+    error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
+    if released is not None:
+        error, unprotected = released.error, released.unprotected
     spread = spread_of(domain)
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
@@ -259,11 +288,12 @@ def usefulness_of(
         quantity="mean",
         half_range=half_range(domain),
     )
-    if of_file is not None and isinstance(domain, NumericDomain):
-        mean = _by_numbers(mean, domain, *of_file)
+    if answers is not None and isinstance(domain, NumericDomain):
+        mean = _by_numbers(mean, domain, answers.mean, answers.spread)
     if released is not None and isinstance(domain, NumericDomain):
         # The spread of the answers is not released: only the distance from a bound is compared.
-        mean = replace(_by_numbers(mean, domain, released, inf), whose_mean="the estimated mean")
+        by_estimate = _by_numbers(mean, domain, released.mean, inf)
+        mean = replace(by_estimate, whose_mean="the estimated mean")
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -307,6 +337,10 @@ def spread_of(domain: AnyDomain) -> float:
     return float(domain.span * sqrt((domain.size + 1) / (12 * max(domain.size - 1, 1))))
 
 
+EVEN = ", if each answer is equally common"
+"""What is supposed of shares of which nothing is known."""
+
+
 def usefulness_of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:
     """Returns what an estimate of a share is worth; its error is told in pp.
 
@@ -316,9 +350,63 @@ def usefulness_of_share(what: str, share: float, error: float, unprotected: floa
         error: Half-width of its 95 % interval, alike.
         unprotected: The same without protection.
     """
-    size, is_itself = size_of_share(share)
-    in_points = 100 * error, 100 * size, 100 * unprotected
-    return Usefulness(what, *in_points, "pp", is_itself, half_range=HALF_RANGE_OF_SHARE)
+    return usefulness_of_shares(what, *map(np.atleast_1d, (share, error, unprotected)))
+
+
+def usefulness_of_shares(
+    what: str, shares: Floats, errors: Floats, unprotected: Floats, *, of_file: bool = False
+) -> Usefulness:
+    """Returns what estimates of several shares are worth, each with its own error.
+
+    Args:
+        what: What is estimated; "{share}" stands for the share that is told.
+        shares: The shares, as fractions of 1; below 0 they count as 0.
+        errors: Half-widths of their 95 % intervals, alike.
+        unprotected: The same without protection.
+        of_file: Whether the shares are those of the file.
+    """
+    shares = np.clip(shares, 0.0, 1.0)
+    sizes, itself = sizes_of_shares(shares)
+    worst = worst_number(errors, sizes)
+    is_even = bool(np.ptp(shares) == 0 < shares[0])
+    share = f"{significant(100 * float(shares[worst]), 2)} %"
+    share = fraction_text(round(1 / float(shares[0]))) if is_even else share
+    what = what.replace("{share}", share)
+    in_points = (100 * errors, 100 * sizes, 100 * unprotected)
+    return replace(
+        usefulness_of_numbers(what, *in_points, "pp", half_range=HALF_RANGE_OF_SHARE),
+        is_itself=bool(itself[worst]),
+        of_file=of_file,
+    )
+
+
+def worst_number(errors: Floats, sizes: Floats) -> int:
+    """Returns the place of the largest error against its size; what is 0 has none."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return int(np.where(sizes > 0, errors / sizes, -1.0).argmax())
+
+
+def usefulness_of_numbers(
+    what: str, errors: Floats, sizes: Floats, unprotected: Floats, unit: str, half_range: float
+) -> Usefulness:
+    """Returns what several numbers are worth, each with its own error; the worst is told.
+
+    Args:
+        what: What is estimated.
+        errors: Half-widths of their 95 % intervals.
+        sizes: What each is compared with, alike.
+        unprotected: The errors without protection.
+        unit: Their unit.
+        half_range: As `Usefulness.half_range`.
+    """
+    worst = worst_number(errors, sizes)
+    error, size, alone = (float(each[worst]) for each in (errors, sizes, unprotected))
+    return Usefulness(
+        *(what, error, size, alone, unit),
+        half_range=half_range,
+        shares=ShareCounts.of(errors, sizes),
+        alone=ShareCounts.of(unprotected, sizes),
+    )
 
 
 def _share_answered(
@@ -390,58 +478,3 @@ def half_range_of_query(error: ExpectedError, rows: int) -> float:
     half = {"pp": HALF_RANGE_OF_SHARE, "rows": rows / 2}.get(error.unit, inf)
     # What can only fall short can do so by all that there is.
     return 2 * half if error.is_shortfall else half
-
-
-def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:
-    """Returns the verdict on several numbers: useful if all are, useless if at least half are."""
-    counts = Counter(verdicts)
-    if counts["useful"] == len(verdicts):
-        return "useful"
-    return "useless" if 2 * counts["useless"] >= len(verdicts) else "coarse"
-
-
-@dataclass(frozen=True)
-class PartVerdicts:
-    """The verdicts on the parts of what was released.
-
-    Attributes:
-        parts: Name and verdict of each part; None where nothing can be told of it.
-        at_best: What the whole is worth at the most, by what is more than its parts; None where
-            nothing is.
-    """
-
-    parts: tuple[tuple[str, Verdict | None], ...]
-    at_best: Verdict | None = None
-
-    @property
-    def whole(self) -> Verdict | None:
-        """The verdict on the whole; None where nothing can be told of a part."""
-        known = [verdict for _, verdict in self.parts if verdict is not None]
-        if len(known) < len(self.parts):
-            return None
-        return worst_of(verdict_of_all(known), self.at_best)
-
-    @property
-    def worst(self) -> Verdict | None:
-        """The worst verdict on a part or on the whole, as `whole`."""
-        whole = self.whole
-        return None if whole is None else worst_of(whole, *(each for _, each in self.parts))
-
-    def named(self, verdict: Verdict) -> tuple[str, ...]:
-        """Returns the names of the parts that have a verdict."""
-        return tuple(name for name, each in self.parts if each == verdict)
-
-
-def lowered(told: Verdict | None, by_file: Verdict | None) -> Verdict | None:
-    """Returns a verdict that was published, or that by the file where this is worse.
-
-    Args:
-        told: The published one; None where nothing can be told, which stays so.
-        by_file: That of the same part by the file; None where it does not go by it.
-    """
-    return None if told is None else worst_of(told, by_file)
-
-
-def worst_of(*verdicts: Verdict | None) -> Verdict:
-    """Returns the worst of verdicts, at least one of them not None."""
-    return max((each for each in verdicts if each is not None), key=VERDICTS.index)

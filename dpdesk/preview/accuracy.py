@@ -133,7 +133,7 @@ def _epsilons(epsilon: Decimal) -> tuple[Decimal, ...]:
 
 def _error_of_one(request: PreviewRequest) -> float:
     """The standard error with one respondent; every one shrinks with the root of their number."""
-    return mean_accuracy(request.forecast, request.expected).total
+    return mean_accuracy(request.forecast, request.judged).total
 
 
 @lru_cache(maxsize=256)

@@ -13,13 +13,14 @@ import numpy as np
 
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.engine.simulate.outcome import (
-    noise_of_mean,
     simulate_apart,
     simulate_mean,
     simulate_shares,
 )
+from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.numbers.arrays import Counts, Floats
-from dpdesk.plan.given_answers import GivenAnswers
+from dpdesk.plan.given_answers import PARTS, GivenAnswers
 from dpdesk.preview.request import PreviewRequest, Z
 
 SHOWN_MAX = 12
@@ -27,8 +28,6 @@ SHOWN_MAX = 12
 ANSWERS_MAX = 24
 """Most numbers that respondents are taken to give: those between are moved to the nearest."""
 _BEYOND = 0.5
-_PARTS = 2**40
-"""So many parts make the whole where weighted shares are added up."""
 _HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -100,8 +99,8 @@ def _categories(
     truth = counts / total
     if given is not None and given.weighted is not None:
         # A domain counts in whole numbers.
-        parts = np.rint(given.weighted.shares * _PARTS).astype(np.int64)
-        truth = domain.count_answers(given.codes, parts) / _PARTS
+        parts = np.rint(given.weighted.shares * PARTS).astype(np.int64)
+        truth = domain.count_answers(given.codes, parts) / PARTS
     forecast = request.forecast
     # Options of which several may be ticked are not drawn together.
     estimates = (
@@ -214,9 +213,10 @@ def _numbers(
     mean = float(numbers @ shares)
     # The respondents are whole and give few answers: what that moves is no error of the release.
     estimate = mean + drawn.mean - float(codes @ counts) * step / total
-    spread = sqrt_of(float((numbers - mean) ** 2 @ shares) / total)
-    noise = noise_of_mean(request.forecast, codes, counts, missing)
-    half = Z * sqrt_of(noise**2 + spread**2)
+    spread = float((numbers - mean) ** 2 @ shares) ** 0.5
+    few, people = (tuple((counts / total).tolist()), tuple(codes.tolist())), total + missing
+    answers = Answers(*few, mean, spread, missing=missing / people)
+    half = Z * mean_accuracy(request.forecast, answers, people).total
     heights = _histogram(shares, edges, step)
     reports = None if drawn.reports is None else 100 * drawn.reports
     beyond = 0.0
@@ -267,11 +267,6 @@ def _of_nobody(middles: Floats, edges: Floats, unit: str) -> OutcomeView:
         intervals=0,
         answered=False,
     )
-
-
-def sqrt_of(number: float) -> float:
-    """The square root; 0 of a number that rounding made negative."""
-    return float(max(number, 0.0) ** 0.5)
 
 
 def _few_answers(counts: Counts) -> tuple[Counts, Counts]:

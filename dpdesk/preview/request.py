@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from dpdesk.mechanisms import EVERY_ANSWER, Accuracy, AnyDomain, Forecast, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
@@ -30,6 +31,7 @@ class PreviewRequest:
         first, second: Codes of the two true answers that are compared; they differ.
         sampling: How the attribute shares a respondent's report with others.
         expected: Expected share of each category, shape (k,); uniform when empty.
+        answers: How the answers are spread, where that was counted in a file; else as expected.
         blank: Supposed share of missing answers that stay blank, and were taken off the number of
             respondents.
     """
@@ -42,6 +44,7 @@ class PreviewRequest:
     sampling: Sampling = EVERY_ANSWER
     expected: tuple[float, ...] = ()
     blank: float = 0.0
+    answers: Answers | None = None
 
     def __hash__(self) -> int:
         # A domain caches its hash, so that a step of a slider does not hash a thousand labels; the
@@ -62,8 +65,13 @@ class PreviewRequest:
 
     @property
     def accuracy(self) -> Accuracy:
-        """The error to expect of the mean or of a share, over the expected shares."""
-        return mean_accuracy(self.forecast, self.expected, self.respondents)
+        """The error to expect of the mean or of a share, over the answers."""
+        return mean_accuracy(self.forecast, self.judged, self.respondents)
+
+    @property
+    def judged(self) -> Answers | None:
+        """How the answers are spread that errors are for; evenly when None."""
+        return self.answers or (Answers(self.expected) if self.expected else None)
 
     @property
     def scale(self) -> float:
@@ -98,5 +106,7 @@ def request_for(
     first, second = answers or domain.two_answers
     count = column.reports(respondents or RESPONDENTS_ASSUMED)
     blank = column.judged_missing if column.missing.treatment.stays_blank else 0.0
-    expected = column.expected_shares
-    return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)
+    return PreviewRequest(
+        *(domain, mechanism, count, first, second, sampling, column.expected_shares, blank),
+        answers=column.judged_answers if column.is_counted else None,
+    )

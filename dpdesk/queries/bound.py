@@ -12,7 +12,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from dpdesk.composition import Composed, Loss, Release, Sequential
 from dpdesk.cost import EPSILON_MIN, PrivacyCost
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts
+from dpdesk.numbers.arrays import Counts, Flags, Floats
 from dpdesk.queries.base import BoundQuery, ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.contribution import Contribution
@@ -144,8 +143,15 @@ def size_of_share(share: float) -> tuple[float, bool]:
     Else it is a medium difference: half a standard deviation of an answer that such a share gives.
     The share of all rows has no spread, and is compared with itself.
     """
-    medium = sqrt(share * (1 - share)) / 2
-    return (share, True) if share <= medium or share == 1 else (medium, False)
+    sizes, itself = sizes_of_shares(np.atleast_1d(share))
+    return float(sizes[0]), bool(itself[0])
+
+
+def sizes_of_shares(shares: Floats) -> tuple[Floats, Flags]:
+    """Returns the same of several shares, shape (k,) each."""
+    medium = np.sqrt(shares * (1 - shares)) / 2
+    itself = (shares <= medium) | (shares == 1)
+    return np.where(itself, shares, medium), itself
 
 
 @dataclass(frozen=True)

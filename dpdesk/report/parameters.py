@@ -18,7 +18,13 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
-from dpdesk.plan.usefulness import Verdict, usefulness_of
+from dpdesk.plan.usefulness import (
+    ReleasedMean,
+    Usefulness,
+    usefulness_of,
+    usefulness_of_shares,
+)
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.number_text import expected_error_text
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
@@ -130,13 +136,18 @@ class AttributeParameters(Section):
     """Noise variance of the estimate in squared units: of a share near 0, of a mean at the worst
     true answers."""
     error_95: float
-    """Half-width of the 95 % interval to expect, noise and sampling together."""
+    """Half-width of the 95 % interval of the released estimate, noise and sampling together; of
+    shares the largest of all categories."""
     error_assumes: str
-    """The true answers that this expected error assumes."""
+    """What this error is of."""
     usefulness: Verdict | None
-    """Whether that error is useful, coarse or useless for what is estimated, before the release."""
+    """Whether the released estimates are useful, coarse or useless, each by its own error."""
+    estimates_useful: int
+    """How many of the estimates are useful."""
+    estimates_all: int
+    """How many there are: every share, or one mean."""
     usefulness_reason: str
-    """The error against what is estimated and against the error without protection, in words."""
+    """The worst error against what is estimated and against the error without protection."""
 
     @property
     def half_range(self) -> float:
@@ -151,7 +162,7 @@ class AttributeParameters(Section):
 
     @property
     def error_told(self) -> str:
-        """The error to expect, in print; more than half of what can be is told as such."""
+        """The error, in print; more than half of what can be is told as such."""
         is_share = self.quantity == "share"
         return expected_error_text(self.error_95, self.half_range, self.unit, share=is_share)
 
@@ -187,21 +198,35 @@ def parameters(released: Released) -> Parameters:
     )
 
 
-def _assumed(categories: int | None, missing: str, released: Released) -> str:
-    """Returns what the expected error assumes.
+def _assumed(categories: int | None, missing: str) -> str:
+    """Returns what an error is of.
 
     Args:
-        categories: Their number, for a share.
+        categories: Their number, for shares.
         missing: What the error supposes of missing answers, in words; empty for nothing.
-        released: The release.
     """
-    answers = "true answers spread evenly between the bounds"
+    answers = "the released estimate"
     if categories is not None:
-        answers = f"a share of one in {categories:,}"
-    if missing:
-        answers += f", if {missing}"
-    weighted = released.plan.weight_column is not None
-    return f"{answers}, whatever a respondent's weight is" if weighted else answers
+        answers = f"the released estimates, the largest of {categories:,}"
+    return f"{answers}, if {missing}" if missing else answers
+
+
+def _worth(
+    attribute: ReleasedAttribute, judged: AnyDomain, released: Released, supposed: str
+) -> tuple[float, Usefulness | None]:
+    """The largest 95 % error of the released estimates of an attribute, and their worth."""
+    estimate, z = attribute.estimate, normal_quantile(CONFIDENCE)
+    errors = z * estimate.total_error
+    sampling = np.nan_to_num(z * estimate.sampling_error)
+    if not judged.holds_numbers:
+        what = "an estimated share of {share}"
+        return float(errors.max()), usefulness_of_shares(what, estimate.value, errors, sampling)
+    mean = ReleasedMean(*(float(np.ravel(e)[0]) for e in (estimate.value, errors, sampling)))
+    # The verdict is on the same number of reports; of a group its plan counts all respondents.
+    plan, column = released.plan, attribute.column
+    people = attribute.tally.effective_reports * plan.sampling.groups
+    asked = (attribute.bound.mechanism, judged, plan.sampling, people, column.expected_shares)
+    return mean.error, usefulness_of(*asked, supposed, released=mean)
 
 
 def _of_attribute(attribute: ReleasedAttribute, released: Released) -> AttributeParameters:
@@ -216,14 +241,9 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         else sampling.forecast(mechanism, judged, column.expected_shares)
     )
     reports = attribute.tally.effective_reports
-    is_share = forecast.quantity == "share"
-    error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
+    is_share, supposed = forecast.quantity == "share", supposed_of(column, judged)
+    error, worth = _worth(attribute, judged, released, supposed)
     ratio = certificate.likelihood_ratio
-    # The verdict is on the same number of reports; of a group its plan counts all respondents.
-    people, supposed = reports * sampling.groups, supposed_of(column, judged)
-    mean = None if is_share else float(np.ravel(attribute.estimate.value)[0])
-    asked = (mechanism, judged, sampling, people, column.expected_shares, supposed)
-    worth = usefulness_of(*asked, released=mean)
     return AttributeParameters(
         name=column.name,
         label=column.title,
@@ -255,12 +275,10 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         unit="1" if is_share else domain.unit,
         noise_variance=numbers["n_var_star"] * domain.noise_unit**2 / reports,
         error_95=error,
-        error_assumes=_assumed(
-            None if domain.holds_numbers else domain.size,
-            supposed,
-            released,
-        ),
+        error_assumes=_assumed(None if domain.holds_numbers else domain.size, supposed),
         usefulness=None if worth is None else worth.verdict,
+        estimates_useful=0 if worth is None else worth.counts.useful,
+        estimates_all=0 if worth is None else sum(worth.counts),
         usefulness_reason="" if worth is None else worth.reason,
     )
 

@@ -18,7 +18,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.model import Plan
-from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
+from dpdesk.plan.verdicts import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters, judged_domain, supposed_of
@@ -279,13 +279,13 @@ def _not_hidden(released: Released) -> Iterator[str]:
 
 
 def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> Iterator[str]:
-    """Yields the range of the expected errors, of shares and of means."""
+    """Yields the range of the margins of error, of shares and of means."""
     shares = sorted((a for a in attributes if a.quantity == "share"), key=lambda a: a.error_95)
     if shares:
         yield (
             "How chance works is known, so that shares of all people can be estimated, though not "
-            f"exactly. Their 95 % error is expected to be {_between(shares)}: in 95 of 100 "
-            "releases the estimate is no farther from the truth."
+            f"exactly. The largest margin of error (95 %) of a question is {_between(shares)}. "
+            "Each share is no farther from the truth in about 95 of 100 releases."
         )
     means = [a for a in attributes if a.quantity == "mean"]
     if means:
@@ -297,12 +297,21 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
         }
         errors = [f"“{a.label}” {a.error_told}{supposed.get(a.name, '')}" for a in means]
         listed = first_names(errors, _NAMES_MOST)
-        yield f"The 95 % error of a mean is expected to be: {listed}."
+        yield f"The margin of error (95 %) of a mean is: {listed}."
     worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
     if worth:
         questions = "1 question" if worth.total() == 1 else f"{worth.total():,} questions"
         counts = joined([f"{verdict} for {worth[verdict]:,}" for verdict in USE_VERDICTS])
-        yield f"By errors like these, the estimates of {questions} are {counts}."
+        useful, every = (
+            sum(each)
+            for each in zip(
+                *((a.estimates_useful, a.estimates_all) for a in attributes), strict=True
+            )
+        )
+        yield (
+            f"By these margins, {useful:,} of {every:,} estimates are useful. The estimates of "
+            f"{questions} as a whole are {counts}."
+        )
 
 
 def _between(shares: Sequence[AttributeParameters]) -> str:

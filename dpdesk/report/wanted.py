@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
 from dpdesk.plan.model import Plan
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.parameters import judged_domain
 from dpdesk.report.section import Section
 
@@ -38,7 +39,7 @@ def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
 
 
 def judged_plan(released: Released) -> Plan:
-    """Returns the plan with the records, weights and missing answers of its release.
+    """Returns the plan with the records, weights, missing answers and shares of its release.
 
     A check of the file counts the same; here they are as the release tells them.
     """
@@ -52,7 +53,10 @@ def judged_plan(released: Released) -> Plan:
         missing = judged_domain(attribute).missing_share
         if column.missing.treatment.stays_blank:
             missing = max(0.0, 1 - plan.sampling.groups * tally.reports / rows)
-        counted = Counted(round(missing, 4), tally.effective_reports / tally.reports)
+        answers = None
+        if not attribute.bound.domain.holds_numbers:
+            answers = Answers(tuple(attribute.estimate.truncated.tolist()))
+        counted = Counted(round(missing, 4), tally.effective_reports / tally.reports, answers)
         changed[place_of[column.name]] = column.with_counts(counted)
     return plan.with_changed(changed).with_rows(rows)
 
@@ -72,8 +76,8 @@ def _facts(wanted: WantedAnalysis) -> AnalysisFacts:
     return AnalysisFacts(
         analysis=wanted.text,
         estimates="" if found is None else found.what,
-        error_95=None if found is None else found.error,
-        error_95_without_protection=None if found is None else found.unprotected,
+        error_95=None if wanted.error is None else wanted.error.error_95,
+        error_95_without_protection=None if wanted.error is None else wanted.error.unprotected,
         unit="" if found is None else found.unit,
         usefulness=None if found is None else found.verdict,
         reason=str(wanted.refusal) if found is None else found.reason,

@@ -177,7 +177,7 @@ VALUES = {
     "innocent": "Is it yours?",
     "out": "OTHER.html",
     "domain_size": "5",
-    "strategy": "smp",
+    "strategy": "spl",
     "purpose": "file",
     "fakes": "random",
     "expected": "sex=0.08333333333333333,0.9",

@@ -132,7 +132,7 @@ def test_that_a_target_of_columns_together_is_met(
     words = ["choose", str(plan_path), "--target", f"{asked}={most}", "-o", str(out)]
     assert main(words) == 0
     shown = capsys.readouterr().out
-    assert "smokes and mood: ± " in shown or "age in a group of mood: ± " in shown
+    assert "a cell of smokes and mood" in shown or "age in a group of mood" in shown
     assert main(["choose", str(out), "--expect", asked, "--json"]) == 0
     (found,) = _json(capsys)["together"]
     assert found["columns"] == asked.replace(" by ", " x ").split(" x ")
@@ -200,3 +200,29 @@ def test_that_a_target_in_points_may_say_so_and_other_units_not(
         assert "not in percentage points" in capsys.readouterr().err
     assert main(["choose", str(plan_path), "--target", "smokes x mood=3 people"]) == 2
     assert '"region x work=3pp"' in capsys.readouterr().err
+
+
+def test_that_a_draft_takes_what_serves_its_purpose_and_choose_names_it_where_another_is_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "s.csv"
+    rows = [f"{'abcdefgh'[n % 8]},{'xyz'[n % 3]},{n % 2}" for n in range(3_000)]
+    data.write_text("\n".join(["one,two,three", *rows]) + "\n", encoding="utf-8")
+    found = {}
+    for words in ("", "--strategy=spl", "--purpose=tables", "--analysis=one x two"):
+        plan = tmp_path / "plan.json"
+        draft = ["draft", str(data), "-o", str(plan), "--overwrite", "--confirm-domains"]
+        assert main([*draft, *filter(None, [words])]) == 0
+        capsys.readouterr()
+        assert main(["choose", str(plan), "--json"]) == 0
+        told = _json(capsys)
+        found[words] = (told["strategy"], told["better_strategy"])
+        assert main(["choose", str(plan)]) == 0
+        said = "One answer per respondent at the same total would give" in capsys.readouterr().out
+        assert said == (told["better_strategy"] is not None)
+    assert found == {
+        "": ("smp", None),
+        "--strategy=spl": ("spl", "smp"),
+        "--purpose=tables": ("spl", None),
+        "--analysis=one x two": ("spl", None),
+    }

@@ -31,6 +31,7 @@ CODEBOOK = str(sample_path().with_name("codebook.json"))
 def plan_path(tmp_path: Path) -> Path:
     path = tmp_path / "plan.json"
     words = ["draft", str(sample_path()), "-o", str(path), "--epsilon", "9", "--codebook", CODEBOOK]
+    words.append("--strategy=spl")
     assert main([*words, "--confirm-domains"]) == 0
     return path
 
@@ -71,7 +72,18 @@ def test_that_the_main_job_runs_from_draft_to_estimates(
 
 def test_that_a_draft_obeys_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "plan.json"
-    words = ["draft", str(sample_path()), "-o", str(path), "--epsilon", "4", "--drop", "educ"]
+    words = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(sample_path()),
+        "-o",
+        str(path),
+        "--epsilon",
+        "4",
+        "--drop",
+        "educ",
+    ]
     words += ["--keep", "children", "--set", "affairs=bounded_laplace:1.5"]
     words += ["--set", "religious=oue:0.5"]
     assert main(words) == 0

@@ -49,7 +49,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 def planned(survey: Path, *options: str) -> Path:
     plan = survey.with_name("plan.json")
     titled = ("--title", "T", "--curator", "C", "--confirm-domains", "--overwrite")
-    run("draft", str(survey), "-o", str(plan), *DECLARED, *titled, *options)
+    run("draft", "--strategy", "spl", str(survey), "-o", str(plan), *DECLARED, *titled, *options)
     return plan
 
 

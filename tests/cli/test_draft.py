@@ -171,6 +171,7 @@ def test_that_a_total_stands_where_every_epsilon_is_set(
     head = tmp_path / "head.csv"
     head.write_text("age,sex\n", encoding="utf-8")
     told = ("--declare", "age=18..99", "--declare", "sex=m|f", "--set", "age=hybrid:5")
+    told = (*told, "--strategy=spl")
     both = (*told, "--set", "sex=grr:7")
     for total in ("12", "20"):
         plan = drafted(head, *both, "--epsilon", total)

@@ -37,7 +37,17 @@ def survey(tmp_path: Path) -> Path:
 @pytest.fixture
 def plan(survey: Path, tmp_path: Path) -> Path:
     path = tmp_path / "plan.json"
-    words = ["draft", str(survey), "-o", str(path), "--epsilon", "4", "--confirm-domains"]
+    words = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(survey),
+        "-o",
+        str(path),
+        "--epsilon",
+        "4",
+        "--confirm-domains",
+    ]
     assert main(words) == 0
     return path
 

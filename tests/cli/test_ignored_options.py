@@ -33,7 +33,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ["draft", str(folder / "people.csv"), "-o", str(folder / "plan.json"), "--epsilon", "3"]
     assert main([*words, "--confirm-domains", "--strategy", "rsfd", "--drop", "age"]) == 0
     words[3] = str(folder / "split.json")
-    assert main([*words, "--confirm-domains", "--drop", "age"]) == 0
+    assert main([*words, "--confirm-domains", "--drop", "age", "--strategy", "spl"]) == 0
     words = ["query", str(folder / "people.csv"), "--declare", "sex=m|f", "--epsilon", "1"]
     words += ["--query", "count by sex", "--ledger", str(folder / "known.sqlite")]
     assert main([*words, "--population", "made", "--out", str(folder / "made")]) == 0

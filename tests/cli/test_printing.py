@@ -66,7 +66,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("printing")
     (folder / "people.csv").write_text(SURVEY, encoding="utf-8")
     draft = ["draft", str(folder / "people.csv"), "--epsilon", "3", "--confirm-domains", "-o"]
-    assert main([*draft, str(folder / "plan.json"), "--keep", "job"]) == 0
+    assert main([*draft, str(folder / "plan.json"), "--keep", "job", "--strategy", "spl"]) == 0
     assert main([*draft, str(folder / "fakes.json"), "--strategy", "rsfd", "--drop", "age"]) == 0
     words = ["release", str(folder / "people.csv"), "--plan", str(folder / "plan.json")]
     words += ["--population", "made", "--ledger", str(folder / "ledger.sqlite")]

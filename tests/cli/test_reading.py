@@ -124,7 +124,9 @@ def test_that_few_unfit_answers_are_told_before_the_charge_and_more_of_them_can_
 def draft(tmp_path: Path, content: str, *words: str) -> tuple[Path, Path]:
     data, plan = tmp_path / "d.csv", tmp_path / "plan.json"
     data.write_text(content, encoding="utf-8")
-    assert main(["draft", str(data), "-o", str(plan), "--overwrite", *words]) == 0
+    assert (
+        main(["draft", "--strategy", "spl", str(data), "-o", str(plan), "--overwrite", *words]) == 0
+    )
     return data, plan
 
 

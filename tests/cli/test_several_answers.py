@@ -49,7 +49,18 @@ def test_that_a_set_is_drafted_released_and_estimated(
 ) -> None:
     data, plan, out = request.getfixturevalue(kind), tmp_path / "plan.json", tmp_path / "out"
     words = TOGETHER if kind == "apart" else SET
-    drafted = ["draft", str(data), "-o", str(plan), "--epsilon", "16", *words, "--confirm-domains"]
+    drafted = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(data),
+        "-o",
+        str(plan),
+        "--epsilon",
+        "16",
+        *words,
+        "--confirm-domains",
+    ]
     assert main(drafted) == 0
     domain = load_plan(plan).column("m").domain
     assert isinstance(domain, OptionSet)

@@ -206,7 +206,17 @@ def test_that_a_label_of_one_class_is_not_learnt(
     data, plan = tmp_path / "same.csv", str(tmp_path / "plan.json")
     lines = [f"{'ab'[i % 2]},yes" for i in range(200)]
     data.write_text("\n".join(["kind,smokes", *lines]) + "\n", "utf-8")
-    words = ["draft", str(data), "-o", plan, "--epsilon", "6", "--confirm-domains"]
+    words = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(data),
+        "-o",
+        plan,
+        "--epsilon",
+        "6",
+        "--confirm-domains",
+    ]
     assert main([*words, "--declare", "smokes=yes|no"]) == 0
     capsys.readouterr()
     words = ["learn", str(data), "--plan", plan, "--epsilons", "6", "--repetitions", "2"]
@@ -220,7 +230,12 @@ def test_that_a_survey_is_learnt_by_its_plan(
     data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = str(tmp_path / "plan.json")
-    assert main(["draft", data, "-o", plan, "--confirm-domains", "--epsilon", "6"]) == 0
+    assert (
+        main(
+            ["draft", "--strategy", "spl", data, "-o", plan, "--confirm-domains", "--epsilon", "6"]
+        )
+        == 0
+    )
     words = ["learn", data, "--plan", plan, "--epsilons", "6", "--of", "record"]
     assert main([*words, "--label", "class", "--repetitions", "2"]) == 0
     told = capsys.readouterr().out

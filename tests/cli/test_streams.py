@@ -31,7 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(work)
     monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
     Path("s.csv").write_text(SURVEY, encoding="utf-8")
-    assert main(["draft", "s.csv", "-o", "plan.json", "--confirm-domains"]) == 0
+    assert (
+        main(["draft", "--strategy", "spl", "s.csv", "-o", "plan.json", "--confirm-domains"]) == 0
+    )
     return work
 
 
@@ -52,7 +54,7 @@ def piped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Piped:
 def test_that_a_survey_comes_in_and_a_plan_goes_out(
     folder: Path, piped: Piped, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    assert piped(["draft", "-", "-o", "-", "--confirm-domains"], SURVEY) == 0
+    assert piped(["draft", "--strategy", "spl", "-", "-o", "-", "--confirm-domains"], SURVEY) == 0
     printed = capfdbinary.readouterr().out
     assert printed == (folder / "plan.json").read_bytes()
 
@@ -90,7 +92,10 @@ def test_that_every_format_comes_in(
 
 def test_that_a_dash_with_a_dot_before_it_is_a_file(folder: Path, piped: Piped) -> None:
     Path("-").write_text(SURVEY, encoding="utf-8")
-    assert piped(["draft", "./-", "-o", "other.json", "--confirm-domains"], "") == 0
+    assert (
+        piped(["draft", "--strategy", "spl", "./-", "-o", "other.json", "--confirm-domains"], "")
+        == 0
+    )
     assert (folder / "other.json").read_bytes() == (folder / "plan.json").read_bytes()
 
 

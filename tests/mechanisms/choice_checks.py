@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.mechanisms import Accuracy, Candidate, Sampling, mechanism_named
 from dpdesk.mechanisms.choice import figure_of, losses, mean_accuracy, ordered, report_bits
+from dpdesk.mechanisms.estimates import Answers
 from tests.mechanisms.estimator_checks import AGES, categories
 
 EXPECTED = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 8))
@@ -28,7 +29,8 @@ def _found(
 ) -> Accuracy:
     shares = tuple(map(float, expected))
     mechanism = mechanism_named(kind)(epsilon=Decimal(2))  # type: ignore[call-arg]
-    return mean_accuracy(sampling.forecast(mechanism, FOUR, shares), shares, reports)
+    answers = Answers(shares) if shares else None
+    return mean_accuracy(sampling.forecast(mechanism, FOUR, shares), answers, reports)
 
 
 def mean_error_is_exact_for_every_distribution() -> None:

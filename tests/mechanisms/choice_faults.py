@@ -6,23 +6,25 @@ from tests.mechanisms import choice_checks as choice
 from tests.mechanisms.mutation import Fault
 
 CHOICE = "dpdesk.mechanisms.choice:"
+FAKES = "dpdesk.mechanisms.fake_data:"
+SAMPLED = "dpdesk.mechanisms.sampling:"
 COST = "dpdesk.mechanisms.choice:"
 
 FAULTS = (
     Fault("choice: the expected distribution forgotten", CHOICE + "mean_accuracy",
-          (("(shares * (1 - shares)).mean()", "(1 / shares.size - shares.mean() ** 2)"),),
+          (("if answers is None", "if True"),),
           choice.mean_error_is_exact_for_every_distribution),
     Fault("choice: the sum for the mean", CHOICE + "mean_accuracy",
-          (("(shares * (1 - shares)).mean()", "(shares * (1 - shares)).sum()"),),
+          (("v.mean()", "v.sum()"),),
           choice.mean_error_is_exact_for_every_distribution),
-    Fault("choice: every category faked alike", CHOICE + "mean_accuracy",
-          (("and forecast.prior", "and not forecast.prior"),),
+    Fault("choice: every category faked alike", FAKES + "FakeDataForecast.variances",
+          (("*self.chances, shares", "*(c.mean() for c in self.chances), shares"),),
           choice.mean_error_of_realistic_fakes_is_exact),
-    Fault("choice: a group as large as all", CHOICE + "mean_accuracy",
-          (("reports / forecast.attributes", "reports"),),
+    Fault("choice: a group as large as all", SAMPLED + "SampledForecast.variances",
+          (("d * noise + (d - 1) * sampling", "noise"),),
           choice.a_sampled_attribute_has_the_error_of_its_group_and_the_sampling_of_all),
-    Fault("choice: the group's sampling for that of all", CHOICE + "mean_accuracy",
-          (("group.sampling / sqrt(forecast.attributes)", "group.sampling"),),
+    Fault("choice: the group's sampling for that of all", SAMPLED + "SampledForecast.variances",
+          (("(d - 1) * sampling, sampling", "0 * sampling, d * sampling"),),
           choice.a_sampled_attribute_has_the_error_of_its_group_and_the_sampling_of_all),
     Fault("choice: bits before symbols", CHOICE + "ordered",
           (('!= "symbol"', '== "symbol"'),),

@@ -35,6 +35,7 @@ def small_plan() -> Plan:
                 confirmed=True,
                 role="protect",
                 mechanism=mechanism("warner", "1"),
+                expected=(Decimal(1), Decimal(1)),
             ),
             ColumnPlan(
                 name="mood",

@@ -6,12 +6,13 @@ from decimal import Decimal
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, Integer
-from dpdesk.mechanisms import mechanism_named
+from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.given_answers import with_counts_of
@@ -42,6 +43,14 @@ def visits(folder: Path, answers: list[int]) -> SurveyTable:
     return load(path)
 
 
+def error_of(mechanism: Mechanism, domain: Integer, answers: list[int]) -> float:
+    """The 95 % error of a mean, from the moments of the reports of each answer."""
+    bound = mechanism.bind(domain)
+    moments = bound.report_moments(np.array(answers) - domain.lower)
+    noise = (moments[:, 1] - moments[:, 0] ** 2).mean()
+    return 1.959964 * float(np.sqrt((noise + np.var(answers)) / len(answers)))
+
+
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_that_a_mean_below_its_error_is_useful_in_no_file(tmp_path, mirrored: bool) -> None:
     """By its declared bounds it is: of those the error is a small part."""
@@ -51,8 +60,9 @@ def test_that_a_mean_below_its_error_is_useful_in_no_file(tmp_path, mirrored: bo
     supposed = usefulness_of_records(plan).by_name["visits"]
     assert (supposed.verdict, supposed.near) == ("useful", "")
     found = usefulness_of_records(with_counts_of(plan, table)).by_name["visits"]
-    # 0.2 visits each.
-    assert found.error == supposed.error > 0.2
+    # 0.2 visits each; the error is that of such answers, not of answers spread evenly.
+    assert found.error == pytest.approx(error_of(VISITS.mechanism, VISITS.domain, answers))
+    assert supposed.error > found.error > 0.2
     assert found.size == pytest.approx(0.2)
     assert (found.verdict, found.near) == ("useless", "60" if mirrored else "0")
     assert "what the mean of this file is away from" in found.reason
@@ -72,7 +82,8 @@ def test_that_a_mean_in_the_middle_of_its_bounds_is_judged_by_them(tmp_path) -> 
     plan = Plan(respondents=ROWS, columns=(VISITS,))
     judged = with_counts_of(plan, table)
     assert judged.column("visits").judged_numbers == pytest.approx((30, sqrt(2)), abs=0.01)
-    assert usefulness_of_records(judged).by_name == usefulness_of_records(plan).by_name
+    found, supposed = (usefulness_of_records(one).by_name["visits"] for one in (judged, plan))
+    assert (found.size, found.verdict, found.of_file) == (supposed.size, "useful", False)
 
 
 def test_that_numbers_that_are_all_alike_are_one_step_from_their_bound(tmp_path) -> None:
@@ -103,7 +114,8 @@ def test_that_wide_bounds_make_no_mean_useful(
     assert (supposed.verdict, supposed.of_file) == ("useful", False)
     judged = with_counts_of(plan, table)
     found = usefulness_of_records(judged).by_name["visits"]
-    assert found.error == supposed.error
+    given = [answers[i % 3] for i in range(ROWS)]
+    assert found.error == pytest.approx(error_of(wide.mechanism, wide.domain, given))
     assert (found.verdict, found.near) == (verdict, "")
     assert said in found.brief
     if verdict == "useless":

@@ -29,7 +29,8 @@ from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column, verdict_of
+from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column
+from dpdesk.plan.verdicts import verdict_of
 from dpdesk.preview import request_for
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.phrase import parse_query
@@ -168,7 +169,7 @@ def test_that_a_plan_without_a_number_of_respondents_says_how_many_it_supposes()
 
 def test_that_a_check_warns_once_for_each_verdict_and_names_the_worst_first() -> None:
     problems = {problem.code: problem for problem in check(adult())}
-    assert set(problems) == {"useless", "coarse"}
+    assert set(problems) == {"useless", "coarse", "no_prevalence"}
     assert problems["useless"].message.startswith("1 of 10 attributes would be useless, q7: ")
     message = problems["coarse"].message.replace("\u00a0", " ")
     assert message.startswith("2 of 10 attributes would be coarse: q1 (± 4.3 pp), q3 (± ")
@@ -188,7 +189,7 @@ def test_that_two_coarse_attributes_have_a_remedy_each() -> None:
 
 
 def test_that_nothing_is_warned_of_where_everything_is_useful() -> None:
-    assert check(plan_of(2, 3, respondents=100_000, total="4")) == ()
+    assert check(plan_of(4, 3, respondents=100_000, total="4")) == ()
 
 
 def test_that_every_remedy_gives_the_error_that_it_states() -> None:

@@ -9,8 +9,10 @@ import pytest
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Categorical, Integer
-from dpdesk.engine.simulate.outcome import noise_of_mean, simulate_mean, simulate_shares
+from dpdesk.engine.simulate.outcome import simulate_mean, simulate_shares
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling, mechanism_named, ranked
+from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 from dpdesk.preview import PreviewRequest, request_for
@@ -70,7 +72,8 @@ def test_that_simulated_means_are_unbiased_and_as_noisy_as_forecast(kind):
     truth = float(codes @ counts) / 1_500
     drawn = [simulate_mean(forecast, codes, counts, edges, seed) for seed in range(DRAWS)]
     means = np.array([one.mean for one in drawn])
-    noise = noise_of_mean(forecast, codes, counts)
+    given = Answers(tuple(counts / 1_500), tuple(codes))
+    noise = mean_accuracy(forecast, given, 1_500).noise
     assert abs(means.mean() - truth) < 5 * noise / np.sqrt(DRAWS)
     assert 0.88 * noise < means.std() < 1.12 * noise
     assert all(one.reports.sum() == pytest.approx(1) for one in drawn)

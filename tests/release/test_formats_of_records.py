@@ -50,7 +50,17 @@ class _Made:
 def _released(data: Path, folder: Path, *settings: str, write: str = "") -> _Made:
     """Drafts, releases and returns a release; every column has a large epsilon."""
     plan = folder.with_suffix(".json")
-    words = ["draft", str(data), "-o", str(plan), "--epsilon", "40", "--confirm-domains"]
+    words = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(data),
+        "-o",
+        str(plan),
+        "--epsilon",
+        "40",
+        "--confirm-domains",
+    ]
     assert main([*words, *settings]) == 0
     words = ["release", str(data), "--plan", str(plan), "--out", str(folder), "--other-people"]
     assert main([*words, *(("--write", write) if write else ())]) == 0
@@ -283,7 +293,16 @@ def in_every_format(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings += ("--set", "vote=grr:9")
     write = [word for kind in ("sav", "dta", "xlsx", "feather") for word in ("--write", kind)]
     plan = folder / "plan.json"
-    words = ["draft", str(folder / "survey.sav"), "-o", str(plan), "--epsilon", "18"]
+    words = [
+        "draft",
+        "--strategy",
+        "spl",
+        str(folder / "survey.sav"),
+        "-o",
+        str(plan),
+        "--epsilon",
+        "18",
+    ]
     assert main([*words, "--confirm-domains", *_SETTINGS, *settings]) == 0
     words = ["release", str(folder / "survey.sav"), "--plan", str(plan), "--other-people"]
     assert main([*words, "--out", str(folder / "out"), *write]) == 0

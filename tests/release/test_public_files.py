@@ -121,7 +121,7 @@ def test_that_no_public_file_tells_what_the_window_counted_in_the_file(tmp_path)
     """The window releases by a plan that it judges by weights and missing answers of the file."""
     ids = (dropped("id"), dropped("email"), dropped("phone"))
     plan = lenient(*ids, *RELEASED).with_fields(analyses=("smoker x faith",))
-    counted = Counted(missing=0.3, worth=0.01, mean=0.01)
+    counted = Counted(missing=0.3, worth=0.01)
     columns = tuple(
         column.with_counts(counted) if column.role == "protect" else column
         for column in plan.columns

@@ -221,7 +221,7 @@ def test_that_the_headline_is_the_largest_error_of_a_share() -> None:
     for columns in ((smoker, work, income), (work, smoker), (income, work)):
         text = Page(report_html(report_of(released_of(plan_of(*columns))))).text
         assert f"\N{PLUS-MINUS SIGN} {100 * error:.0f}\u00a0pp" in text
-        assert "largest 95 % error expected of a share" in text
+        assert "largest 95 % error of a share" in text
     without = Page(report_html(report_of(released_of(plan_of(income))))).text
     assert "largest 95 % error" not in without
     assert re.search(r"1\s*protected attribute\b", without)

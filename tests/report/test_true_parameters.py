@@ -91,10 +91,11 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
     assert (facts.quantity, result.quantity) == ("share" if shares else "mean",) * 2
     size = DOMAINS[index].size
     assert facts.error_assumes == (
-        f"a share of one in {size}" if shares else "true answers spread evenly between the bounds"
+        f"the released estimates, the largest of {size}" if shares else "the released estimate"
     )
     rows = [row for row in estimate_rows(released.attributes[0]) if row.quantity == result.quantity]
     assert [row.estimate for row in rows] == [e.estimate for e in result.estimates]
+    assert facts.error_95 == pytest.approx(max(e.error_95 for e in result.estimates))
     said = " ".join(report.results.post_processing)
     unknown = any(row.sampling_standard_error is None for row in rows)
     assert result.noise_is_upper_bound == unknown
@@ -200,7 +201,8 @@ def test_that_weights_are_said_where_there_are_some(weighted: bool) -> None:
     columns = (column_of(MECHANISMS[0], 0, "1"), KEPT, *((WEIGHT,) if weighted else ()))
     report = report_of(released_by(plan_of(*columns)))
     (facts,) = report.parameters.attributes
-    assert ("whatever a respondent's weight is" in facts.error_assumes) == weighted
+    margins = [estimate.error_95 for estimate in report.results.attributes[0].estimates]
+    assert facts.error_95 == pytest.approx(max(margins))
     assert ("weighted by wt" in " ".join(report.results.post_processing)) == weighted
     rule = report.reproduction.rules[0].rule
     assert ("(weighted by wt)" in rule) == ("where w is wt" in rule) == weighted

@@ -6,12 +6,13 @@ It is drawn from a seeded generator and only shown to the holder of the data: no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
 from dpdesk.mechanisms import Forecast
+from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.estimates import Answers
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from dpdesk.mechanisms.mean import MeanForecast
@@ -117,7 +118,9 @@ def simulate_mean(
     total = max(int(counts.sum()), 1)
     if isinstance(real, MissingForecast):
         places = np.linspace(0.0, real.span, real.size)[codes]
-        noise = real.noise_of(codes, counts, missing)
+        given, people = tuple((counts / total).tolist()), total + missing
+        answers = Answers(given, tuple(codes.tolist()), missing=missing / people)
+        noise = mean_accuracy(real, answers, people).noise
         mean = float(places @ counts) / total + noise * float(generator.standard_normal())
         return SimulatedMean(mean, None)
     place = np.clip(np.searchsorted(edges, real.positions, side="right") - 1, 0, len(edges) - 2)
@@ -153,25 +156,3 @@ def _alike(place: Counts, worth: Floats, weight: Floats) -> tuple[Counts, Counts
         place * (int(step.max()) + 1) + step, return_index=True, return_inverse=True
     )
     return group.astype(np.int64), place[first].astype(np.int64)
-
-
-def noise_of_mean(forecast: Forecast, codes: Counts, counts: Counts, missing: int = 0) -> float:
-    """Returns the standard error that the mechanism adds to the mean of these answers.
-
-    Arguments as for `simulate_mean`.
-    """
-    total = max(int(counts.sum()), 1)
-    real = forecast.real if isinstance(forecast, SampledForecast) else forecast
-    assert isinstance(real, MeanForecast)  # noqa: S101 - numbers have no other preview
-    if isinstance(real, MissingForecast):
-        noise = real.noise_of(codes, counts, missing)
-        if not isinstance(forecast, SampledForecast):
-            return noise
-        # One in d respondents reports, and drawing them is noise too.
-        places = np.linspace(0.0, real.span, real.size)[codes]
-        spread = float((places - places @ counts / total) ** 2 @ counts) / total
-        d = forecast.attributes
-        return sqrt(d * noise**2 + (d - 1) * spread / total)
-    if isinstance(forecast, SampledForecast):
-        return forecast.accuracy(total).noise
-    return sqrt(float(real.noise_variances[codes] @ counts) / total**2)

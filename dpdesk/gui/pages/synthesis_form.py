@@ -28,7 +28,8 @@ from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, Verdict
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
 from dpdesk.synthesis.released_error import supposed_errors

@@ -7,7 +7,8 @@ from math import isfinite
 
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import QueryResult
-from dpdesk.plan.usefulness import Verdict, usefulness_of_query
+from dpdesk.plan.usefulness import usefulness_of_query
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.report.section import ExactEpsilon, Section
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field
 
 from dpdesk.cost import format_epsilon
@@ -16,8 +17,9 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
-from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
-from dpdesk.plan.usefulness import VERDICTS, Verdict
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name
+from dpdesk.plan.usefulness import usefulness_of_shares
+from dpdesk.plan.verdicts import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report import central
@@ -257,7 +259,7 @@ def _others(released: SyntheticRows) -> Iterator[OtherTable]:
 
 
 def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
-    """Returns what the tables of synthetic rows are worth that were measured, by their noise.
+    """Returns what the tables of synthetic rows are worth that were measured, by each cell.
 
     Args:
         released: What was released; holds no true answer.
@@ -267,7 +269,13 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
     for table in made.tables:
         names = released.names_of(table.columns)
         (error,) = released.errors.half_widths([table.columns]).tolist()
-        found[table_name(names)] = usefulness_of_cell(names, table.counts.size, error)
+        counts = np.maximum(np.ravel(table.counts), 0.0)
+        shares, what = counts / max(float(counts.sum()), 1.0), "an estimated share of {share}"
+        if len(names) > 1:
+            what += f" in a cell of {' and '.join(names)}"
+        errors = np.full(shares.shape, error)
+        # What rows without noise would be off by is nothing: they describe the file.
+        found[table_name(names)] = usefulness_of_shares(what, shares, errors, 0 * errors)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,

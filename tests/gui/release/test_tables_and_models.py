@@ -129,7 +129,7 @@ def test_that_the_first_table_is_shown_at_once_with_the_possible_one_beside(
             100 * cell["share"], abs=0.51
         )
     assert results.worth.isVisible()
-    assert "a typical cell of colour and fruit" in results.worth.sentence()
+    assert "an estimated cell of colour and fruit" in results.worth.sentence()
     choice = results.tables.choice
     assert [choice.itemText(i) for i in range(choice.count())] == ["Possible", "Most likely"]
     possible = table_texts(results.tables.possible)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesk.domains import Integer
+from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage
@@ -18,6 +18,7 @@ from dpdesk.gui.verdict_words import smaller_than_errors
 from dpdesk.gui.widgets.problem_list import ProblemCounts
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Cap, Ledger
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.plan import (
     Plan,
     Problem,
@@ -27,9 +28,9 @@ from dpdesk.plan import (
     resplit,
     save_plan,
 )
-from dpdesk.plan.usefulness import verdict_of_all
+from dpdesk.plan.verdicts import verdict_of_all
 from dpdesk.release.records import RECORDS
-from tests.engine.survey import survey, survey_plan
+from tests.engine.survey import COLOURS, survey, survey_plan
 from tests.gui.windows import document_of, open_window
 from tests.ledger.charges import charge, local
 
@@ -38,6 +39,10 @@ Wait = Callable[[], None]
 
 def of(document: Document, total: str, respondents: int = 1_000_000) -> None:
     plan = survey_plan().with_fields(respondents=respondents, budget=None)
+    # Nobody likes blue: what is 0 would be useless at any epsilon.
+    plan = plan.with_column("colour", domain=Categorical(values=COLOURS[:2]))
+    # Bits show a common answer with half a chance, however large epsilon is.
+    plan = plan.with_column("fruit", mechanism=Grr(epsilon=Decimal(1)))
     document.edit("budget", resplit(plan, Decimal(total)))
 
 
@@ -127,17 +132,18 @@ def test_that_the_head_of_results_is_no_better_than_the_plan_was_by_the_file(
     document.edit("wide", wide)
     qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
     expected = RECORDS.usefulness(document.plan).by_name["age"]
-    assert (expected.verdict, expected.of_file) == ("useless", True)
+    assert (expected.verdict, expected.of_file) == ("coarse", True)
     ready.records.ask_useless = lambda *_: True
     ready.records.start()
     wait()
     results = ready.records.results
     # What is published says nothing of the file.
     verdicts = {one.name: one.usefulness for one in results.result().report.parameters.attributes}
-    assert set(verdicts.values()) == {"useful"}
-    assert results.findChild(SeverityMark).accessibleName() == "Error"
-    assert results._facts.full_text().startswith("In part useless by the errors · ε")
-    assert results._unfit.text() == "Useless: age."
+    assert verdicts["age"] == "useful"
+    assert results.findChild(SeverityMark).accessibleName() == "Warning"
+    assert results._facts.full_text().startswith("Coarse by the errors · ε")
+    assert results._unfit.text().startswith("Coarse: ")
+    assert "age" in results._unfit.text()
     assert "shown to you only" in results._unfit.toolTip()
 
 

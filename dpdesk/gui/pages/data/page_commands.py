@@ -15,10 +15,11 @@ from dpdesk.gui.actions import new_action
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
+from dpdesk.plan import ColumnPlan, Plan, draft_table
 from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
+from dpdesk.plan.protection import protect_all
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -184,7 +185,7 @@ class PageCommands(QObject):
 
     def _protect_all(self) -> None:
         try:
-            plan = protect_unassigned(self._selection.document.plan)
+            plan = protect_all(self._selection.document.plan)
         except Refused as error:
             self.refused.emit(refusal_of(error))
             return

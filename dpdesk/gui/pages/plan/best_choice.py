@@ -13,6 +13,7 @@ from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, best_of
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.outlook import BetterStrategy
 from dpdesk.plan.protection import DEFAULT_EPSILON, best_mechanism
 from dpdesk.plan.remedies import cheapest_remedy
 from dpdesk.plan.usefulness import usefulness_of_column
@@ -66,8 +67,17 @@ def best_choices(before: Plan, after: Plan) -> tuple[Choice, ...]:
     return tuple(changed)
 
 
-def reasons(choices: Sequence[Choice], protected: int) -> str:
-    """Returns what was chosen anew and why, as sentences."""
+def reasons(choices: Sequence[Choice], protected: int, better: BetterStrategy | None = None) -> str:
+    """Returns what was chosen anew and why, as sentences.
+
+    Args:
+        choices: What was chosen.
+        protected: Number of protected attributes.
+        better: A strategy with smaller errors, where there is one.
+    """
+    if better is not None:
+        said = better.sentence.replace("± ", "±\u00a0")
+        return f"{reasons(choices, protected)} {said}" if choices else said
     if not choices:
         return _tr(
             "Nothing to change: every unlocked attribute has the mechanism of least error at its ε."

@@ -18,13 +18,13 @@ from dpdesk.plan import (
     choose_best,
     mechanism_at,
     protect,
-    protect_unassigned,
     resplit,
     total_epsilon,
 )
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.plan.protection import DEFAULT_EPSILON
+from dpdesk.plan.outlook import better_strategy
+from dpdesk.plan.protection import DEFAULT_EPSILON, protect_all
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import plan_for_errors
 from dpdesk.queries import Domains, Query
@@ -180,7 +180,7 @@ class Edits(PlanEdits):
 
     def protect_all(self) -> None:
         """Protects every unassigned column that can be; the budget is split over all of them."""
-        self._edit(self.tr("Protect all unassigned"), protect_unassigned)
+        self._edit(self.tr("Protect all unassigned"), protect_all)
 
     def keep(self, name: str, *, confirmed: bool = False) -> None:
         """Releases a column as it is; the check asks for a confirmation."""
@@ -215,7 +215,8 @@ class Edits(PlanEdits):
         text = self.tr("Choose best mechanisms")
         if self._edit(text, lambda plan: choose_best(plan, name)):
             after = self._document.plan
-            self.explained.emit(reasons(best_choices(before, after), len(after.protected)))
+            better = better_strategy(after) if name is None else None
+            self.explained.emit(reasons(best_choices(before, after), len(after.protected), better))
 
     def resplit(self) -> None:
         """Splits the budget evenly over the protected columns that are not locked."""

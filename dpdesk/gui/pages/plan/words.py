@@ -99,6 +99,8 @@ def error_caption(request: PreviewRequest) -> str:
     if request.blank:
         told = tr("95 % error of a share, if {share} is missing")
         return told.format(share=percent_text(request.blank))
+    if request.answers is not None:
+        return tr("95 % error of a share, on average over this file")
     if request.expected:
         return tr("95 % error of an expected share")
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))

@@ -46,7 +46,7 @@ from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, grouped
 from dpdesk.plan.check_formats import FORMATS_PATH
-from dpdesk.plan.usefulness import Verdict
+from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.destination import (
     folder_beside,
     free_name,

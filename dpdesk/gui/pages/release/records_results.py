@@ -33,7 +33,7 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_records
-from dpdesk.plan.usefulness import PartVerdicts, Verdict, lowered
+from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import (
     half_width_text,

@@ -44,7 +44,7 @@ from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
-from dpdesk.plan.usefulness import PartVerdicts, Verdict
+from dpdesk.plan.verdicts import PartVerdicts, Verdict
 from dpdesk.release.release import Release
 
 _HEIGHT = 50

@@ -34,7 +34,7 @@ from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers.intervals import is_even
-from dpdesk.plan.usefulness import PartVerdicts, Verdict, lowered
+from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text

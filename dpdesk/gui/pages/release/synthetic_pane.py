@@ -46,7 +46,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
-from dpdesk.plan.usefulness import PartVerdicts, Verdict
+from dpdesk.plan.verdicts import PartVerdicts, Verdict
 from dpdesk.release.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,

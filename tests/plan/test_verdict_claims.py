@@ -1,0 +1,384 @@
+"""Verdicts and remedies as claims: each is computed again from the answers, by the test's own sums.
+
+Over random tables, plans and errors; what a remedy promises is looked at in the plan that it makes.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import exp, inf, sqrt
+
+import numpy as np
+import pytest
+
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical, Integer
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import ColumnPlan, Plan, check, choose_best, resplit, total_epsilon
+from dpdesk.plan.check_usefulness import RECORDS_PATH
+from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.joint_errors import wanted_analysis
+from dpdesk.plan.outlook import better_strategy
+from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most, remedies
+from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
+
+Z = 1.959963984540054
+SEEDS = range(12)
+KINDS = ("grr", "oue", "sue")
+WORDS = ("useful", "coarse", "useless")
+
+
+def chances(kind: str, epsilon: float, size: int) -> tuple[float, float]:
+    """The chances of support, by the publications."""
+    if kind == "grr":
+        return exp(epsilon) / (exp(epsilon) + size - 1), 1 / (exp(epsilon) + size - 1)
+    if kind == "oue":
+        return 0.5, 1 / (exp(epsilon) + 1)
+    root = exp(epsilon / 2)
+    return root / (root + 1), 1 / (root + 1)
+
+
+def verdict(error: float, size: float) -> str:
+    """The rule: a third of the size is useful, more than all of it useless."""
+    if size <= 0:
+        return "useless"
+    return WORDS[int(error > size / 3 * (1 + 1e-9)) + int(error > size * (1 + 1e-9))]
+
+
+def size_of(share: float) -> float:
+    """A share, or half a standard deviation if that is less."""
+    return min(share, sqrt(share * (1 - share)) / 2) if share < 1 else 1.0
+
+
+def of_all(verdicts: list[str]) -> str:
+    if all(each == "useful" for each in verdicts):
+        return "useful"
+    return "useless" if 2 * verdicts.count("useless") >= len(verdicts) else "coarse"
+
+
+def random_shares(generator: np.random.Generator, size: int) -> np.ndarray:
+    """Some common, some rare, some nobody's."""
+    return generator.dirichlet(np.full(size, generator.choice([0.2, 1.0, 20.0])))
+
+
+def column(name: str, size: int, kind: str, epsilon: str, **more: object) -> ColumnPlan:
+    mechanism = mechanism_named(kind)(epsilon=Decimal(epsilon))
+    domain = Categorical(values=tuple(f"c{number}" for number in range(size)))
+    return ColumnPlan(
+        name=name, kind="nominal", domain=domain, confirmed=True, role="protect",
+        mechanism=mechanism, **more,
+    )  # fmt: skip
+
+
+def surveyed(seed: int) -> tuple[Plan, SurveyTable]:
+    """A plan of two to five columns of categories, and a table of random answers."""
+    generator = np.random.default_rng(seed)
+    rows, total = int(generator.integers(300, 20_000)), float(generator.choice([0.5, 1.0, 4.0]))
+    columns, texts = [], {}
+    for number in range(int(generator.integers(2, 6))):
+        size, kind = int(generator.integers(2, 12)), str(generator.choice(KINDS))
+        columns.append(column(f"q{number}", size, kind, "1"))
+        given = generator.choice(size, rows, p=random_shares(generator, size))
+        texts[f"q{number}"] = [f"c{code}" for code in given]
+    plan = Plan(columns=tuple(columns), respondents=rows)
+    return resplit(plan, Decimal(total)), table_from_texts(texts)
+
+
+def answers_of(table: SurveyTable, name: str) -> list[str]:
+    """The text of each respondent."""
+    texts = table.column(name)
+    return [texts.distinct[code] for code in texts.codes[:].tolist()]
+
+
+def judged_again(plan: Plan, table: SurveyTable, name: str) -> tuple[str, list[str]]:
+    """The verdicts on a column of GRR, OUE or SUE whose every respondent reports it."""
+    own, texts = plan.column(name), answers_of(table, name)
+    p, q = chances(own.mechanism.kind, float(own.mechanism.epsilon), own.domain.size)
+    verdicts = []
+    for value in own.domain.values:
+        share = sum(text == value for text in texts) / table.rows
+        support = share * p + (1 - share) * q
+        noise = support * (1 - support) / (p - q) ** 2 - share * (1 - share)
+        # Given the respondents, a true answer and another have chances of their own.
+        exact = (share * p * (1 - p) + (1 - share) * q * (1 - q)) / (p - q) ** 2
+        assert noise == pytest.approx(exact, rel=1e-6)
+        error = Z * sqrt((noise + share * (1 - share)) / table.rows)
+        verdicts.append(verdict(error, size_of(share)))
+    return of_all(verdicts), verdicts
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_every_share_of_a_file_is_judged_by_itself(seed: int) -> None:
+    plan, table = surveyed(seed)
+    found = usefulness_of_records(with_counts_of(plan, table))
+    useful = every = 0
+    for name, worth in found.by_name.items():
+        whole, verdicts = judged_again(plan, table, name)
+        assert worth.verdict == whole
+        assert tuple(worth.shares) == tuple(verdicts.count(word) for word in WORDS)
+        assert worth.of_file
+        assert len(set(verdicts)) == 1 or worth.shares.words in worth.reason
+        useful, every = useful + verdicts.count("useful"), every + len(verdicts)
+    assert (found.counts.useful, sum(found.counts)) == (useful, every)
+    poor = {
+        word: [n for n, worth in found.by_name.items() if worth.verdict == word] for word in WORDS
+    }
+    warned = {p.code for p in check(with_counts_of(plan, table)) if p.path == RECORDS_PATH}
+    assert warned == {word for word in WORDS[1:] if poor[word]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_without_a_file_expected_shares_are_judged_each_by_itself(seed: int) -> None:
+    generator = np.random.default_rng(100 + seed)
+    size, rows = int(generator.integers(2, 9)), int(generator.integers(300, 50_000))
+    weights = generator.integers(0, 50, size)
+    weights[0] += 1
+    expected = tuple(map(Decimal, weights.tolist()))
+    own = column("q", size, "grr", "1.5", expected=expected)
+    found = usefulness_of_records(Plan(columns=(own,), respondents=rows)).by_name["q"]
+    p, q = chances("grr", 1.5, size)
+    verdicts = []
+    for share in weights / weights.sum():
+        support = share * p + (1 - share) * q
+        verdicts.append(verdict(Z * sqrt(support * (1 - support) / rows) / (p - q), size_of(share)))
+    assert tuple(found.shares) == tuple(verdicts.count(word) for word in WORDS)
+    assert found.verdict == of_all(verdicts)
+
+
+def test_that_a_rare_yes_is_useless_in_its_file_and_asked_for_without_it() -> None:
+    """30,000 rows with 1 % yes at epsilon 1: 1 % +- 1.1 tells nothing of them."""
+    own = column("used", 2, "warner", "1")
+    plan = Plan(columns=(own,), respondents=30_000)
+    table = table_from_texts({"used": ["c1" if i % 100 == 0 else "c0" for i in range(30_000)]})
+    worth = usefulness_of_records(with_counts_of(plan, table)).by_name["used"]
+    assert (worth.verdict, tuple(worth.shares)) == ("useless", (1, 0, 1))
+    asked = [p for p in check(plan) if p.code == "no_prevalence"]
+    assert [problem.path for problem in asked] == ["columns.used.expected"]
+    stated = plan.with_column("used", expected=(Decimal(99), Decimal(1)))
+    codes = [problem.code for problem in check(stated)]
+    assert "useless" in codes
+    assert "no_prevalence" not in codes + [p.code for p in check(with_counts_of(plan, table))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_a_mean_of_a_file_has_the_error_and_the_verdict_of_its_own_numbers(seed: int) -> None:
+    generator = np.random.default_rng(200 + seed)
+    rows, upper = int(generator.integers(300, 5000)), int(generator.choice([10, 100, 900]))
+    kind = str(generator.choice(["duchi", "piecewise", "laplace"]))
+    answers = np.rint(upper * generator.beta(*generator.uniform(0.3, 30, 2), rows)).astype(int)
+    mechanism = mechanism_named(kind)(epsilon=Decimal(str(generator.choice(["0.3", "1", "4"]))))
+    domain = Integer(lower=0, upper=upper)
+    own = ColumnPlan(
+        name="n", kind="integer", domain=domain, confirmed=True, role="protect", mechanism=mechanism
+    )
+    table = table_from_texts({"n": list(map(str, answers))})
+    found = usefulness_of_records(with_counts_of(Plan(columns=(own,)), table)).by_name["n"]
+    first, second = mechanism.bind(domain).report_moments(answers).T
+    error = Z * sqrt(((second - first**2).mean() + answers.var()) / rows)
+    mean, spread = float(answers.mean()), float(answers.std())
+    of_bounds = upper * sqrt((upper + 2) / (12 * upper)) / 2
+    of_numbers = mean if mean >= spread / 2 else spread / 2
+    sizes = [size or 1.0 for size in (min(mean, upper - mean), of_numbers)]
+    # Of more than 256 numbers neighbours stand for each other.
+    assert found.error == pytest.approx(error, rel=1e-4)
+    assert found.unprotected == pytest.approx(Z * spread / sqrt(rows), abs=1e-9)
+    assert found.verdict == verdict(error, min(*sizes, of_bounds))
+
+
+def useful_part(worth: Usefulness) -> tuple[int, float]:
+    """What a worth is compared by: the verdict, then the part of the estimates that is useful."""
+    counts = worth.shares or [float(worth.verdict == word) for word in WORDS]
+    return WORDS.index(worth.verdict), -counts[0] / sum(counts)
+
+
+def changed_by(plan: Plan, name: str, remedy: object) -> Plan | None:
+    """The plan that a remedy makes; None where its words leave more than one."""
+    own, words = plan.column(name), remedy.words
+    if remedy.kind == "mechanism":
+        return choose_best(plan, name)
+    if remedy.kind == "strategy":
+        return choose_best(resplit(plan.with_fields(strategy="smp"), total_epsilon(plan)))
+    if remedy.kind == "epsilon":
+        larger = own.mechanism.model_copy(update={"epsilon": Decimal(words.split()[1])})
+        return choose_best(plan.with_column(name, mechanism=larger), name)
+    if remedy.kind == "respondents":
+        return plan.with_fields(respondents=int(words.split()[1].replace(",", "")))
+    if remedy.kind == "fewer" and words.startswith("Protecting"):
+        kept = int(words.split()[1])
+        others = [each.name for each in plan.protected if each.name != name][: kept - 1]
+        total = total_epsilon(plan)
+        for each in plan.protected:
+            if each.name not in (name, *others):
+                plan = plan.with_column(each.name, role="drop")
+        return choose_best(resplit(plan, total))
+    return None
+
+
+@pytest.mark.parametrize("with_file", [True, False])
+def test_that_every_remedy_keeps_what_it_promises(with_file: bool) -> None:
+    tried: dict[str, int] = {}
+    for seed in range(30):
+        plan, table = surveyed(300 + seed)
+        plan = with_counts_of(plan, table) if with_file else plan
+        for own in plan.protected:
+            for remedy in remedies(plan, own):
+                after = changed_by(plan, own.name, remedy)
+                if after is None:
+                    continue
+                # A change of the plan keeps what was counted.
+                after = with_counts_of(after, table) if with_file else after
+                tried[remedy.kind] = tried.get(remedy.kind, 0) + 1
+                found = usefulness_of_records(after).by_name[own.name]
+                assert useful_part(found) == useful_part(remedy.gives), remedy.words
+                assert found.error == pytest.approx(remedy.gives.error, rel=1e-3)
+    assert {"mechanism", "strategy", "fewer", "epsilon"} <= tried.keys()
+    assert min(tried.values()) > 5
+
+
+@pytest.mark.parametrize("with_file", [True, False])
+def test_that_what_is_offered_is_better_than_what_there_is(with_file: bool) -> None:
+    offered = 0
+    for seed in range(40):
+        plan, table = surveyed(400 + seed)
+        plan = with_counts_of(plan, table) if with_file else plan
+        for own in plan.protected:
+            now = usefulness_of_column(own, plan.sampling, plan.judged_respondents)
+            best = cheapest_remedy(plan, own.name)
+            assert best is None or now.verdict != "useful"
+            if best is not None:
+                offered += 1
+                assert useful_part(best.gives) < useful_part(now)
+                continue
+            some = [r for r in remedies(plan, own) if useful_part(r.gives) < useful_part(now)]
+            assert now.verdict == "useful" or not some
+    assert offered > 20
+
+
+def test_that_a_remedy_that_stays_useless_is_not_offered() -> None:
+    """Of a hundred people no change of this plan makes a share of one in 40 better than useless."""
+    plan = Plan(columns=(column("q", 40, "grr", "0.05"),), respondents=100)
+    table = table_from_texts({"q": [f"c{i % 40}" for i in range(100)]})
+    judged = with_counts_of(plan, table).with_fields(reading=table.reading)
+    offered = list(remedies(judged, judged.column("q")))
+    assert offered
+    assert {remedy.gives.verdict for remedy in offered} == {"useless"}
+    assert cheapest_remedy(judged, "q") is None
+
+
+def test_that_one_answer_of_each_is_told_by_the_estimates_that_it_makes_useful() -> None:
+    said = 0
+    for seed in range(20):
+        plan, table = surveyed(500 + seed)
+        judged = with_counts_of(plan, table)
+        before = usefulness_of_records(judged).by_name
+        poor = [name for name, worth in before.items() if worth.verdict != "useful"]
+        words = one_answer_for_most(judged, poor)
+        if "estimates useful" not in words:
+            continue
+        said += 1
+        sampled = choose_best(resplit(plan.with_fields(strategy="smp"), total_epsilon(plan)))
+        after = usefulness_of_records(with_counts_of(sampled, table)).by_name
+        numbers = [int(word) for word in words.replace(".", "").split() if word.isdigit()]
+        assert numbers[0] > numbers[2]
+        assert numbers == [
+            sum(after[name].counts.useful for name in poor),
+            sum(sum(after[name].counts) for name in poor),
+            sum(before[name].counts.useful for name in poor),
+        ]
+    assert said > 3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_slopes_are_compared_with_the_difference_that_they_make(seed: int) -> None:
+    """With numbers two standard deviations apart, with groups by one; all by the file."""
+    generator = np.random.default_rng(600 + seed)
+    rows = int(generator.integers(300, 3000))
+    numbers = {
+        name: np.rint(100 * generator.beta(*generator.uniform(0.5, 9, 2), rows)).astype(int)
+        for name in ("y", "x")
+    }
+    group = generator.choice(3, rows, p=[0.6, 0.3, 0.1])
+    law = mechanism_named("piecewise")(epsilon=Decimal(str(generator.choice(["1", "4", "12"]))))
+    domain = Integer(lower=0, upper=100)
+    of_numbers = [
+        ColumnPlan(
+            name=name, kind="integer", domain=domain, confirmed=True, role="protect", mechanism=law
+        )
+        for name in numbers
+    ]
+    kept = column("g", 3, "grr", "1").changed(role="keep", mechanism=None, keep_confirmed=True)
+    texts = {name: list(map(str, given)) for name, given in numbers.items()}
+    table = table_from_texts(texts | {"g": [f"c{code}" for code in group]})
+    plan = with_counts_of(Plan(columns=(*of_numbers, kept), respondents=rows), table)
+    spread = {}
+    for name, given in numbers.items():
+        first, second = law.bind(domain).report_moments(given).T
+        spread[name] = (second - first**2).mean() + given.var()
+    found = wanted_analysis(plan, "y ~ x").error.usefulness
+    deviations = {name: float(given.std()) for name, given in numbers.items()}
+    error = Z * sqrt(spread["y"] * spread["x"] / rows) / deviations["x"] ** 2
+    size = deviations["y"] / 2 / (2 * deviations["x"])
+    assert found.error == pytest.approx(error, rel=1e-6)
+    assert found.size == pytest.approx(size, rel=1e-6)
+    assert found.verdict == verdict(error, size)
+    # Of a column that is kept nothing is counted: its groups are supposed to be even.
+    by_group = wanted_analysis(plan, "y ~ g").error.usefulness
+    of_share = 1 / 3 * 2 / 3
+    error = Z * sqrt(spread["y"] / of_share / rows)
+    assert by_group.error == pytest.approx(error, rel=1e-6)
+    assert by_group.size == pytest.approx(deviations["y"] / 2, rel=1e-6)
+    assert by_group.verdict == verdict(error, deviations["y"] / 2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_every_cell_of_a_table_is_judged_by_its_own_share(seed: int) -> None:
+    plan, table = surveyed(700 + seed)
+    judged = with_counts_of(plan, table)
+    found = wanted_analysis(judged, "q0 x q1").error.usefulness
+    scores = []
+    for name in ("q0", "q1"):
+        own, texts = plan.column(name), answers_of(table, name)
+        p, q = chances(own.mechanism.kind, float(own.mechanism.epsilon), own.domain.size)
+        shares = [sum(t == value for t in texts) / table.rows for value in own.domain.values]
+        supports = [share * p + (1 - share) * q for share in shares]
+        scores.append([
+            (share, support * (1 - support) / (p - q) ** 2 + share**2)
+            for share, support in zip(shares, supports, strict=True)
+        ])  # fmt: skip
+    verdicts = [
+        verdict(Z * sqrt((s1 * s2 - (f1 * f2) ** 2) / table.rows), size_of(f1 * f2))
+        for f1, s1 in scores[0]
+        for f2, s2 in scores[1]
+    ]
+    assert tuple(found.counts) == tuple(verdicts.count(word) for word in WORDS)
+    assert found.verdict == of_all(verdicts)
+
+
+def test_that_a_better_strategy_has_the_errors_that_are_said() -> None:
+    told = 0
+    for seed in range(20):
+        plan, _ = surveyed(800 + seed)
+        plan = choose_best(plan)
+        sampled = choose_best(resplit(plan.with_fields(strategy="smp"), total_epsilon(plan)))
+        now, then = (usefulness_of_records(one).by_name for one in (plan, sampled))
+        gains = sorted(then[name].error / now[name].error for name in now)
+        better = better_strategy(plan)
+        if better is None:
+            assert gains[len(gains) // 2] > 1 / 1.06
+            continue
+        told += 1
+        assert total_epsilon(better.plan) == total_epsilon(plan)
+        assert better.then == then[better.name]
+        assert better.now == now[better.name]
+        assert better.now.error > 1.04 * better.then.error
+        assert better_strategy(better.plan) is None
+        assert better_strategy(plan.with_fields(purpose="tables")) is None
+    assert told > 10
+
+
+def test_that_what_is_0_is_told_from_nothing_by_no_error() -> None:
+    own = column("q", 3, "grr", "4", expected=(Decimal(1), Decimal(1), Decimal(0)))
+    found = usefulness_of_records(Plan(columns=(own,), respondents=10**9)).by_name["q"]
+    assert tuple(found.shares) == (2, 0, 1)
+    assert found.ratio < inf
