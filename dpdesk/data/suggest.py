@@ -9,6 +9,7 @@ suggested domain of numbers holds them on a grid of moderate size.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -26,7 +27,7 @@ from dpdesk.data.marked_numbers import (
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
-from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.domains import (
     NOTHING,
@@ -135,6 +136,7 @@ def suggest_column(
     missing: Flags | None = None,
     answers: Flags | None = None,
     label: str = "",
+    meanings: Mapping[str, str] | None = None,
 ) -> ColumnSuggestion:
     """Suggests kind and domain of one column.
 
@@ -145,6 +147,7 @@ def suggest_column(
             addition to those of the reading.
         answers: Distinct answers of which somebody said that they are no codes, alike.
         label: What the file says of the column: a weight called `w` is told by its label.
+        meanings: What it says of single values: those of no answer are left out of the domain.
     """
     reading, whole = Reading() if reading is None else reading, column
     column, places = whole.sample_of_rows(reading.decimal)
@@ -153,7 +156,10 @@ def suggest_column(
     if missing is not None:
         left_out |= missing
     suspects = suspected_codes(
-        column, reading.decimal, left_out if answers is None else left_out | answers
+        column,
+        reading.decimal,
+        left_out if answers is None else left_out | answers,
+        labelled=labelled_codes(column, meanings or {}, reading.decimal),
     )
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True

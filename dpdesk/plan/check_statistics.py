@@ -105,7 +105,7 @@ def check_statistics_table(
         if name not in planned:
             # `check_statistics` says that the plan does not describe it.
             continue
-        column = plan.column(name)
+        column = plan.column(name).labelled_by(table.described.get(name))
         if tick is not None:
             tick()
         if name == plan.statistics.unit.respondent_column:

@@ -82,6 +82,7 @@ def check_synthesis_table(
         if tick is not None:
             tick()
         texts = table.column(column.name)
+        column = column.labelled_by(table.described.get(column.name))
         if column.name == whose:
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:

@@ -199,6 +199,7 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
+        column = column.labelled_by(table.described.get(column.name))
         found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
         if column.missing.asked is not None and column.role != "drop":
             problems += check_asked_in(plan, column, table)

@@ -44,7 +44,7 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     codes = said.missing
     tokens = tuple(dict.fromkeys((*codes.tokens, *said.always_missing)))
     is_code = among_codes(texts, tokens, codes.ranges, reading.decimal, as_numbers=True)
-    suggestion = suggest_column(texts, reading, missing=is_code, label=said.label)
+    suggestion = suggest_column(texts, reading, is_code, label=said.label, meanings=said.values)
     listed = _answers(said)
     if said.is_record:
         kind, domain, is_declared = _record(suggestion)
@@ -56,7 +56,8 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     else:
         kind, domain, is_declared = *_suggested(suggestion, said, listed), False
     # Those of a list are in its domain, those of codes among the rules for missing answers.
-    others = {} if isinstance(domain, ListedDomain) else _meanings(listed)
+    in_list = domain.values if isinstance(domain, ListedDomain) else ()
+    others = _meanings({value: told for value, told in listed.items() if value not in in_list})
     missing = MissingPolicy(tokens=("", *tokens), ranges=codes.ranges, labels=codes.labels)
     if said.has_codes or suggestion.has_missing:
         missing = protecting(domain, missing)

@@ -141,7 +141,7 @@ def suggestion_from(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     missing, decimal = column.missing, reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
     answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
-    return suggest_column(texts, reading, codes, answers, column.label)
+    return suggest_column(texts, reading, codes, answers, column.label, column.labels)
 
 
 def declare_missing(
