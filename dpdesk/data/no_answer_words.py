@@ -15,46 +15,50 @@ import numpy as np
 
 from dpdesk.domains import parse_number
 
-_SIGNS = frozenset("na|n/a|n.a.|#n/a|#null!|nan|null|?|-|--|.|k.a.|k. a.|dk/na|dk/ref".split("|"))
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split("|"))
+
+
+_SIGNS = _listed("na|n/a|n.a.|#n/a|#null!|nan|null|?|-|--|.|k.a.|k. a.|dk/na|dk/ref")
 """What programs and people write in a cell; they hold marks that part words elsewhere."""
 
-_WORDS = frozenset(
-    (
-        # English, and what programs write
-        "na|nan|null|missing|system missing|sysmis|missing value|item nonresponse|nonresponse|"
-        "non response|non-response|not available|not ascertained|item non-response|not stated|not answered|"
-        "not applicable|inapplicable|no answer|no response|no reply|no data|refused|refusal|"
-        "refuses|refused by respondent|dont know|do not know|doesnt know|does not know|didnt know|"
-        "dk|not asked|question not asked|prefer not to say|prefer not to answer|rather not say|"
-        "would rather not say|valid skip|legitimate skip|missing by filter|missing by design|"
-        "implausible value|uncodeable|uncodable|unanswered|"
-        # German
-        "weiss nicht|weiss ich nicht|weiss nicht genau|keine angabe|keine angaben|keine antwort|"
-        "verweigert|antwort verweigert|angabe verweigert|verweigerung|nicht gefragt|"
-        "nicht erhoben|nicht beantwortet|fehlender wert|fehlende angabe|trifft nicht zu|"
-        "mochte ich nicht sagen|mochte nicht antworten|unplausibler wert|"
-        # French
-        "ne sait pas|ne sais pas|je ne sais pas|nsp|ns/nr|nsp/nr|sans reponse|pas de reponse|"
-        "non reponse|non-reponse|refus|refus de repondre|refuse de repondre|"
-        "ne se prononce pas|ne veut pas repondre|ne repond pas|ne souhaite pas repondre|"
-        "sans objet|non applicable|non concerne|donnee manquante|valeur manquante|"
-        "non renseigne|non demande|"
-        # Spanish
-        "no sabe|no se|no lo se|no contesta|no contesto|no responde|no respondio|ns/nc|"
-        "no aplica|no aplicable|no procede|sin respuesta|sin dato|sin datos|sin informacion|"
-        "se niega a responder|se nego a responder|rehusa|rehusa responder|rechaza responder|"
-        "prefiere no responder|prefiere no contestar|no preguntado|no preguntada|"
-        # Portuguese
-        "sem resposta|nao sabe|nao sei|nao respondeu|nao responde|recusou|recusa|"
-        "recusa responder|recusou responder|recusa-se a responder|recusou-se a responder|"
-        "recusou se a responder|prefere nao responder|prefiro nao responder|nao se aplica|"
-        "nao aplicavel|nao perguntado|nao perguntada|nao informado|sem informacao|"
-        "sem declaracao|"
-        # Italian, Dutch, Polish
-        "non sa|non risponde|non so|nessuna risposta|weet niet|geen antwoord|weigert|"
-        "wil niet zeggen|niet van toepassing|nie wiem|brak danych|odmowa|trudno powiedziec|"
-        "nie dotyczy"
-    ).split("|")
+_WORDS = _listed(
+    # English, and what programs write
+    "na|nan|null|missing|system missing|sysmis|missing value|item nonresponse|nonresponse|"
+    "non response|non-response|not available|not ascertained|not stated|not answered|"
+    "item non-response|"
+    "not applicable|inapplicable|no answer|no response|no reply|no data|refused|refusal|"
+    "refuses|refused by respondent|dont know|do not know|doesnt know|does not know|didnt know|"
+    "dk|not asked|question not asked|prefer not to say|prefer not to answer|rather not say|"
+    "would rather not say|valid skip|legitimate skip|missing by filter|missing by design|"
+    "implausible value|uncodeable|uncodable|unanswered|"
+    # German
+    "weiss nicht|weiss ich nicht|weiss nicht genau|keine angabe|keine angaben|keine antwort|"
+    "verweigert|antwort verweigert|angabe verweigert|verweigerung|nicht gefragt|"
+    "nicht erhoben|nicht beantwortet|fehlender wert|fehlende angabe|"
+    "mochte ich nicht sagen|mochte nicht antworten|unplausibler wert|"
+    # French
+    "ne sait pas|ne sais pas|je ne sais pas|nsp|ns/nr|nsp/nr|sans reponse|pas de reponse|"
+    "non reponse|non-reponse|refus|refus de repondre|refuse de repondre|"
+    "ne se prononce pas|ne veut pas repondre|ne repond pas|ne souhaite pas repondre|"
+    "sans objet|non applicable|non concerne|donnee manquante|valeur manquante|"
+    "non renseigne|non demande|"
+    # Spanish
+    "no sabe|no se|no lo se|no contesta|no contesto|no responde|no respondio|ns/nc|"
+    "no aplica|no aplicable|no procede|sin respuesta|sin dato|sin datos|sin informacion|"
+    "se niega a responder|se nego a responder|rehusa|rehusa responder|rechaza responder|"
+    "prefiere no responder|prefiere no contestar|no preguntado|no preguntada|"
+    # Portuguese
+    "sem resposta|nao sabe|nao sei|nao respondeu|nao responde|recusou|recusa|"
+    "recusa responder|recusou responder|recusa-se a responder|recusou-se a responder|"
+    "recusou se a responder|prefere nao responder|prefiro nao responder|nao se aplica|"
+    "nao aplicavel|nao perguntado|nao perguntada|nao informado|sem informacao|"
+    "sem declaracao|"
+    # Italian, Dutch, Polish
+    "non sa|non risponde|non so|nessuna risposta|weet niet|geen antwoord|weigert|"
+    "wil niet zeggen|niet van toepassing|nie wiem|brak danych|odmowa|trudno powiedziec|"
+    "nie dotyczy"
 )
 
 _BEGINNINGS = (
@@ -72,22 +76,22 @@ _BEGINNINGS = (
 )
 """What a label begins with whose end tells why, such as "not asked in survey"."""
 
-_BESIDE = frozenset(
+_BESIDE = _listed(
     "not sure|unsure|cant say|cannot say|cant choose|undecided|unknown|skipped|invalid|inconnu|"
-    "desconocido|ignorado|unbekannt|other|autre".split("|")
+    "desconocido|ignorado|unbekannt|other|autre"
 )
 """What stands beside such words, and is an answer by itself."""
 
-_OF_LABELS = frozenset(
-    "ref|nr|ns|nc|ka|k a|nrp|tnz|declined|fehlend|manquant|perdido|omisso|entfallt".split("|")
+_OF_LABELS = _listed(
+    "ref|nr|ns|nc|ka|k a|nrp|tnz|declined|fehlend|manquant|perdido|omisso|entfallt"
 )
 """Short for it at a number such as 8 or 99; some of them are names of states elsewhere."""
 
-_AT_CODES = _OF_LABELS | frozenset(
+_AT_CODES = _OF_LABELS | _listed(
     "does not apply|unknown|proxy|proxy respondent|proxy interview|by proxy|skip|skipped|invalid|"
-    "invalid answer|filter|not reported|inconnu|unbekannt|desconocido|ignorado|unlesbar|illegible|"
-    "not codable|blank|error|out of range|data error|datenfehler|nicht zutreffend|"
-    "interview not achieved".split("|")
+    "invalid answer|filter|not reported|inconnu|unbekannt|desconocido|ignorado|unlesbar|"
+    "illegible|not codable|blank|error|out of range|data error|datenfehler|nicht zutreffend|"
+    "interview not achieved|trifft nicht zu"
 )
 """What means no answer at a number that has the shape of a code, and may be an answer elsewhere."""
 

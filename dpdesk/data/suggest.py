@@ -155,12 +155,9 @@ def suggest_column(
     left_out = column.among(reading.missing)
     if missing is not None:
         left_out |= missing
-    suspects = suspected_codes(
-        column,
-        reading.decimal,
-        left_out if answers is None else left_out | answers,
-        labelled=labelled_codes(column, meanings or {}, reading.decimal),
-    )
+    known = left_out if answers is None else left_out | answers
+    named = labelled_codes(column, meanings or {}, reading.decimal)
+    suspects = suspected_codes(column, reading.decimal, known, labelled=named)
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True
     view = _View.of(column, reading.decimal, left_out, suspected, label)

@@ -82,11 +82,11 @@ def check_synthesis_table(
         if tick is not None:
             tick()
         texts = table.column(column.name)
-        column = column.labelled_by(table.described.get(column.name))
         if column.name == whose:
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:
-            asked = open_questions(column, texts, table.reading)
+            labelled = column.labelled_by(table.described.get(column.name))
+            asked = open_questions(labelled, texts, table.reading)
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
             problems += check_asked_in(plan, column, table)
     if plan.formats:

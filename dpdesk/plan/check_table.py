@@ -199,8 +199,8 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        column = column.labelled_by(table.described.get(column.name))
-        found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        labelled = column.labelled_by(table.described.get(column.name))
+        found = answers.problems(labelled, texts, table.reading, plan.allowed_unfit)
         if column.missing.asked is not None and column.role != "drop":
             problems += check_asked_in(plan, column, table)
         elif any(problem.code == "supposed_share_far" for problem in found):
@@ -308,7 +308,7 @@ def check_answers(
             f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
             f"{'is' if unknown == 1 else 'are'} not in its domain, and "
             f"{'looks like a code' if unknown == 1 else 'look like codes'} of no answer.",
-            "Say that they mean no answer (draft --missing-code=CODE for all columns, draft "
+            "Say that they mean no answer (draft --missing '*=CODE' for all columns, draft "
             "--missing for one), or complete the domain.",
             "{count} columns have answers that are not in their domains and look like codes of no "
             "answer: {names}.",

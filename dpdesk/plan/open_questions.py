@@ -12,8 +12,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.column_description import MEANING_MAX, shortened
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
@@ -139,7 +139,7 @@ class SuspectedCodes(OpenQuestion):
             f"{self.people} gave to {self.name} {looks} of no answer, and nobody decided on "
             f"{them}{counted}.",
             "Say under Missing answers whether they mean no answer or are answers (draft "
-            "--missing, draft --answers).",
+            "--missing '*=CODE', draft --answers '*=CODE', query --missing-code).",
             "{count} columns have answers that look like codes of no answer, and nobody decided on "
             "them: {names}.",
         )
