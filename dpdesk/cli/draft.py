@@ -40,6 +40,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.terminal import plain
 from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.cli.values import whole
+from dpdesk.cli.whose_rows import add_whose_rows, with_whose_rows
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     weights = "the column of survey weights, which is released as it is, WITHOUT protection"
     add_text(parser, "--weights", "COLUMN", weights)
+    add_whose_rows(parser)
     people = "respondents that are expected (default: the rows of the survey)"
     add_value(parser, "--respondents", "N", people, read=whole)
     add_text(parser, "--title", "TEXT", "title of the release, for the report")
@@ -165,6 +167,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     plan = plan.with_fields(strategy=options.strategy or "spl", fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name, "--drop").with_column(name, role="drop")
+    plan = _with_unit(plan, table, options)
     for name in options.keep:
         plan = _column(plan, name, "--keep")
         plan = plan.with_column(name, role="keep", keep_confirmed=True)
@@ -196,6 +199,21 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             print_rare_answers(plan, table)
         plan = confirm_domains(plan, options.confirmed_by)
     return plan, table
+
+
+def _with_unit(plan: Plan, table: SurveyTable | None, options: argparse.Namespace) -> Plan:
+    """Returns the plan with whose rows count; the column that tells it is left out."""
+    from dpdesk.plan.persons import counted_rows_in
+
+    unit = with_whose_rows(plan.statistics.unit, options)
+    plan = plan.with_fields(statistics=plan.statistics.with_fields(unit=unit))
+    if options.respondent is None:
+        return plan
+    plan = _column(plan, options.respondent, "--respondent")
+    plan = plan.with_column(options.respondent, kind="identifier", domain=None, role="drop")
+    if table is None or options.respondents is not None:
+        return plan
+    return plan.with_fields(respondents=counted_rows_in(plan, table) or None)
 
 
 def _suggest(question: JoinedColumns) -> None:

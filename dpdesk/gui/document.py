@@ -33,6 +33,7 @@ from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
+from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
@@ -479,7 +480,7 @@ class Document(QObject):
 
     @property
     def _rows(self) -> int | None:
-        return None if self._table is None else self._table.rows
+        return None if self._table is None else counted_rows_in(self._plan, self._table)
 
     def _take_counts(self) -> None:
         """Judges the plan by what was counted; no decision changes, so it is no step of undo."""

@@ -25,10 +25,12 @@ from dpdesk.plan.check_formats import check_formats_of
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
+    check_respondents,
     check_steps,
     check_supposed,
 )
 from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
+from dpdesk.plan.check_statistics import check_unit
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
@@ -38,6 +40,7 @@ from dpdesk.plan.missing_changes import suggestion_from
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
+from dpdesk.plan.persons import check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
@@ -188,7 +191,8 @@ def check_table(
     """
     answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *check_names(plan, table)]
-    problems += check_rows(plan, table.rows)
+    problems += [*check_persons(plan, table), *_check_respondents(plan, table)]
+    problems += check_rows(plan, counted_rows_in(plan, table))
     problems += check_group_size(plan, table.rows)
     problems += answers.recognisable(plan, table)
     problems += check_formats_of(plan, table)
@@ -214,6 +218,28 @@ def check_table(
                 plan, column, answers.filters.filters_of(plan, table, column.name)
             )
     return errors_first(problems)
+
+
+def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields what is wrong with the column that tells whose row it is."""
+    yield from check_unit(plan)
+    unit = plan.statistics.unit
+    whose = unit.respondent_column
+    if unit.rows_per_respondent > 1:
+        yield Problem(
+            "statistics.unit.rows_per_respondent",
+            "warning",
+            "rows_of_one_person",
+            "Errors and intervals of records count every row as another respondent. Rows of one "
+            "person are alike: the intervals are too narrow for the population.",
+            "Let one row of each person count, or read the intervals as those of the rows.",
+        )
+    for column in plan.columns:
+        if column.name == whose and whose in table.names:
+            texts = table.column(whose)
+            yield from check_respondents(column, texts, table.reading, plan.allowed_unfit)
+        elif column.name == whose:
+            yield column_lacking(column)
 
 
 require_releasable = Requirement(check, check_table, "The plan cannot be released.")

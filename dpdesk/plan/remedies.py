@@ -22,7 +22,7 @@ from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_errors import joint_question, joint_worth
 from dpdesk.plan.joint_question import JointQuestion
-from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.losses import record_loss
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
 from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_synthesis
@@ -138,7 +138,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         respondents=respondents,
         reports=column.reports(respondents),
         expected=column.expected_shares,
-        used=total_epsilon(plan),
+        used=record_loss(plan),
         total=whole_budget(plan),
         at_budget=share_of_budget(plan, column),
         mechanism=mechanism,

@@ -98,10 +98,14 @@ def _asked(released: Released) -> Iterator[str]:
     several = len(released.attributes) > 1
     questions = f"{len(released.attributes):,} questions" if several else "one question"
     names = _listed([a.column.title for a in released.attributes])
-    yield (
+    rows = released.plan.statistics.unit.rows_per_respondent
+    people = (
         f"A survey was answered by {released.rows:,} respondents; every row of it is taken to be "
-        f"one of them. This release holds answers to {questions} that went through chance: {names}."
+        "one of them."
+        if rows == 1
+        else f"A survey has {released.rows:,} rows, up to {rows:,} of each respondent."
     )
+    yield (f"{people} This release holds answers to {questions} that went through chance: {names}.")
     answers, weights = _kept(released)
     coarser = {c.title: c.kept_coarser.words for c in released.plan.kept if c.kept_coarser}
     exact = [title for title in answers if title not in coarser]
@@ -180,11 +184,13 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
 def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]:
     total = total_epsilon(released.plan)
     alone = max(attribute_losses(released.plan).values())
+    is_one = released.plan.statistics.unit.rows_per_respondent == 1
+    found, makes, are = ("row", "makes", "it is") if is_one else ("rows", "make", "they are")
     yield (
-        "Suppose that somebody finds your row, and holds two guesses at your answers for equally "
-        f"likely: 50 % each. At worst your row makes them {even_odds(total)} sure of one of them: "
-        f"it is at most {ratio_text(total)} times likelier under one guess than under the other. "
-        f"{verdict(total)}"
+        f"Suppose that somebody finds your {found}, and holds two guesses at your answers for "
+        f"equally likely: 50 % each. At worst your {found} {makes} them {even_odds(total)} sure of "
+        f"one of them: {are} at most {ratio_text(total)} times likelier under one guess than under "
+        f"the other. {verdict(total)}"
     )
     if len(released.attributes) > 1 and alone != total:
         yield (

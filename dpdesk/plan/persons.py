@@ -1,0 +1,107 @@
+"""People with several rows: which column tells them, and whether it is decided what counts of them.
+
+A guarantee of one row is none of a person with three. So where a column that names people repeats,
+nothing is released until it is decided what counts: the first row of each person, more of them at
+as many times the loss, or every row, since each is another person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from dpdesk.data.respondent_names import identifies_people
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.plan.encoding import unknown_respondents
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+_FEW = 12
+"""Where no more values differ, a name such as `id` or `subject` means groups or kinds of people."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedIdentifier:
+    """A column that names people of whom some have several rows.
+
+    Attributes:
+        name: Name of the column.
+        people: Number of its people.
+        rows: Number of their rows.
+        most: The most rows of one of them.
+    """
+
+    name: str
+    people: int
+    rows: int
+    most: int
+
+
+_found: WeakKeyDictionary[SurveyTable, RepeatedIdentifier | None] = WeakKeyDictionary()
+"""What was found in a table: each step of a plan asks again."""
+
+
+def repeated_identifier(table: SurveyTable) -> RepeatedIdentifier | None:
+    """Returns the column of a table that names people who have several rows; None without one.
+
+    A column whose name may mean groups as well, such as `id`, is none where another one of that
+    kind differs in every row.
+    """
+    if table not in _found:
+        _found[table] = _repeated(table)
+    return _found[table]
+
+
+def _repeated(table: SurveyTable) -> RepeatedIdentifier | None:
+    certain, possible, is_unique = [], [], False
+    for column in table.columns:
+        kind = identifies_people(column.name)
+        if not kind:
+            continue
+        counts = column.counts[(column.counts > 0) & ~column.blank]
+        if counts.size and counts.max() > 1:
+            found = RepeatedIdentifier(
+                column.name, int(counts.size), int(counts.sum()), int(counts.max())
+            )
+            if kind == "surely" or (kind == "people" and found.people > _FEW):
+                certain.append(found)
+            elif kind == "perhaps" and found.people > _FEW:
+                possible.append(found)
+        elif kind != "people":
+            is_unique |= counts.size == table.rows
+    return next(iter(certain if is_unique else [*certain, *possible]), None)
+
+
+def counted_rows_in(plan: Plan, table: SurveyTable) -> int:
+    """Returns how many rows of a table count by the plan's unit."""
+    unit = plan.statistics.unit
+    whose = unit.respondent_column
+    if not whose or whose not in table.names or all(c.name != whose for c in plan.columns):
+        return table.rows
+    texts: TextColumn = table.column(whose)
+    known = ~unknown_respondents(plan.column(whose), texts, table.reading)
+    return int(np.minimum(texts.counts, unit.rows_per_respondent)[known].sum())
+
+
+def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields the problem of people with more rows than the plan's unit says."""
+    unit = plan.statistics.unit
+    found = repeated_identifier(table)
+    if unit.respondent_column or unit.one_row_each or found is None:
+        return
+    if found.most > unit.rows_per_respondent:
+        yield Problem(
+            "statistics.unit.respondent_column",
+            "error",
+            "persons_in_several_rows",
+            f"{found.name} repeats: {found.people:,} people have {found.rows:,} rows, up to "
+            f"{found.most:,} each, and epsilon is stated for "
+            f"{'one' if unit.rows_per_respondent == 1 else f'{unit.rows_per_respondent:,}'}.",
+            "Say under People in several rows whether the first row of each counts, all count at "
+            f"up to {found.most:,} times the loss, or every row is another person (draft or query "
+            f"--respondent {found.name}, with --rows-per-respondent {found.most} for all; "
+            "--one-row-each).",
+        )
