@@ -202,18 +202,12 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
 
 
 def _with_unit(plan: Plan, table: SurveyTable | None, options: argparse.Namespace) -> Plan:
-    """Returns the plan with whose rows count; the column that tells it is left out."""
-    from dpdesk.plan.persons import counted_rows_in
+    from dpdesk.plan.persons import set_unit
 
     unit = with_whose_rows(plan.statistics.unit, options)
-    plan = plan.with_fields(statistics=plan.statistics.with_fields(unit=unit))
-    if options.respondent is None:
-        return plan
-    plan = _column(plan, options.respondent, "--respondent")
-    plan = plan.with_column(options.respondent, kind="identifier", domain=None, role="drop")
-    if table is None or options.respondents is not None:
-        return plan
-    return plan.with_fields(respondents=counted_rows_in(plan, table) or None)
+    if options.respondent is not None:
+        _column(plan, options.respondent, "--respondent")
+    return set_unit(plan, unit, table)
 
 
 def _suggest(question: JoinedColumns) -> None:

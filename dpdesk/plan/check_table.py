@@ -40,7 +40,7 @@ from dpdesk.plan.missing_changes import suggestion_from
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
-from dpdesk.plan.persons import check_persons, counted_rows_in
+from dpdesk.plan.persons import UNIT_PATH, check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
@@ -227,7 +227,7 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     whose = unit.respondent_column
     if unit.rows_per_respondent > 1:
         yield Problem(
-            "statistics.unit.rows_per_respondent",
+            UNIT_PATH,
             "warning",
             "rows_of_one_person",
             "Errors and intervals of records count every row as another respondent. Rows of one "

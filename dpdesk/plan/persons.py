@@ -18,7 +18,10 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.plan.encoding import unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.queries import PrivacyUnit
 
+UNIT_PATH = "statistics.unit"
+"""The part of a plan that says what of each person counts."""
 _FEW = 12
 """Where no more values differ, a name such as `id` or `subject` means groups or kinds of people."""
 
@@ -86,6 +89,26 @@ def counted_rows_in(plan: Plan, table: SurveyTable) -> int:
     return int(np.minimum(texts.counts, unit.rows_per_respondent)[known].sum())
 
 
+def set_unit(plan: Plan, unit: PrivacyUnit, table: SurveyTable | None = None) -> Plan:
+    """Returns the plan with other people; what tells whose row it is is left out of a release.
+
+    Args:
+        plan: The plan.
+        unit: Whose rows these are, and how many of them count.
+        table: The data, by which the number of respondents follows; None without any.
+    """
+    before = None if table is None else counted_rows_in(plan, table)
+    changed = plan.with_fields(statistics=plan.statistics.with_fields(unit=unit))
+    whose = unit.respondent_column
+    if whose and whose != plan.statistics.unit.respondent_column:
+        is_told = any(whose in query.columns for query in plan.statistics.queries)
+        told = {} if is_told else {"kind": "identifier", "domain": None, "mechanism": None}
+        changed = changed.with_column(whose, role="drop", **told)
+    if table is not None and plan.respondents == before:
+        changed = changed.with_fields(respondents=counted_rows_in(changed, table) or None)
+    return changed
+
+
 def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     """Yields the problem of people with more rows than the plan's unit says."""
     unit = plan.statistics.unit
@@ -94,7 +117,7 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         return
     if found.most > unit.rows_per_respondent:
         yield Problem(
-            "statistics.unit.respondent_column",
+            UNIT_PATH,
             "error",
             "persons_in_several_rows",
             f"{found.name} repeats: {found.people:,} people have {found.rows:,} rows, up to "

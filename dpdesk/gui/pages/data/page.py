@@ -30,6 +30,7 @@ from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
+from dpdesk.gui.pages.data.people_dialog import PeopleDialog
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
@@ -44,6 +45,7 @@ from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
 from dpdesk.plan.code_decisions import SuspectedCode, decide_codes, suspected_in
 from dpdesk.plan.given_answers import counted_columns
+from dpdesk.plan.persons import UNIT_PATH, repeated_identifier, set_unit
 from dpdesk.preview.command_words import CommandWords
 
 
@@ -96,6 +98,9 @@ class DataPage(Page):
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
+        if path == UNIT_PATH:
+            self.decide_people()
+            return
         if path.startswith("reading"):
             self.variables.confirm_button.setFocus()
             return
@@ -228,6 +233,22 @@ class DataPage(Page):
     def _suspected(self, table: SurveyTable) -> tuple[SuspectedCode, ...]:
         return suspected_in(self.document.plan, table, self.document.answers.find_open)
 
+    def decide_people(self) -> None:
+        """Asks what of people in several rows counts."""
+        plan, table = self.document.plan, self.document.table
+        if table is None:
+            return
+        unit, names = plan.statistics.unit, [column.name for column in plan.columns]
+        dialog = PeopleDialog(unit, repeated_identifier(table), names, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def decide() -> None:
+            plan = set_unit(self.document.plan, dialog.chosen(), table)
+            self.document.edit(self.tr("Say what of each person counts"), plan)
+
+        dialog.accepted.connect(decide)
+        dialog.open()
+
     def allow_unfit(self) -> None:
         """Asks how many answers may be outside their domains."""
         dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
@@ -254,6 +275,7 @@ class DataPage(Page):
         commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
         commands.codesAsked.connect(self.decide_codes)
+        commands.peopleAsked.connect(self.decide_people)
         commands.readingAsked.connect(self.read_again)
         commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)

@@ -20,6 +20,8 @@ from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
 from dpdesk.plan.open_questions import SuspectedCodes
+from dpdesk.plan.persons import repeated_identifier
+from dpdesk.queries import PrivacyUnit
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -79,6 +81,7 @@ class PageCommands(QObject):
     Attributes:
         refused: Emitted with the reason of a command that was refused.
         confirmAsked: Emitted when the user wants to confirm all domains.
+        peopleAsked: Emitted when the user wants to say what of people in several rows counts.
         codesAsked: Emitted when the user wants to decide on codes of no answer.
         filterAsked: Emitted when the user wants to filter the list of columns.
         readingAsked: Emitted when the user wants the reading options.
@@ -91,6 +94,7 @@ class PageCommands(QObject):
     refused = Signal(str)
     confirmAsked = Signal()
     codesAsked = Signal()
+    peopleAsked = Signal()
     filterAsked = Signal()
     readingAsked = Signal()
     allowAsked = Signal()
@@ -114,6 +118,10 @@ class PageCommands(QObject):
         )
         self.codes.setWhatsThis(self.tr("Decides on each code once, for every column that has it."))
         self.answers.found.connect(self._follow_codes)
+        self.people = self._action(
+            self.tr("People in several ro&ws…"), "Ctrl+Shift+W", self.peopleAsked.emit
+        )
+        self.people.setWhatsThis(self.tr("Says whose row each is, and what of a person counts."))
         self.protect_all = self._action(
             self.tr("Pr&otect all unassigned"), "Ctrl+Shift+P", self._protect_all
         )
@@ -148,6 +156,7 @@ class PageCommands(QObject):
             *self.several.actions(),
             self.confirm_all,
             self.codes,
+            self.people,
             self.protect_all,
             self.add_columns,
             self.add,
@@ -168,6 +177,9 @@ class PageCommands(QObject):
         )
         self.several.follow()
         self._follow_codes()
+        is_said = plan.statistics.unit != PrivacyUnit(relation=plan.statistics.unit.relation)
+        repeats = table is not None and repeated_identifier(table) is not None
+        self.people.setVisible(repeats or is_said)
         waiting = any(column.waits or column.keep_waits for column in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread or has_doubtful_names(plan))
