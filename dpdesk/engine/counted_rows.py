@@ -14,6 +14,7 @@ from dpdesk.data.spool import Codes, chunked_values, scratch
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.numbers.arrays import Flags
 from dpdesk.numbers.row_bits import RowBits
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import unknown_respondents
 from dpdesk.plan.model import Plan
 
@@ -66,7 +67,9 @@ def rows_that_count(table: SurveyTable, plan: Plan) -> CountedRows | None:
     if not unit.respondent_column:
         return None
     column = table.column(unit.respondent_column)
-    identified = plan.column(unit.respondent_column)
+    # A published plan of records names it, and has no such column.
+    named = (one for one in plan.columns if one.name == unit.respondent_column)
+    identified = next(named, ColumnPlan(name=unit.respondent_column, kind="identifier"))
     unknown = unknown_respondents(identified, column, table.reading)
     return bounded_rows(column, unknown, unit.rows_per_respondent)
 

@@ -69,6 +69,12 @@ class PrivacyUnit(BaseModel):
         return f"one respondent, at most {self.rows_per_respondent:,} rows"
 
     @property
+    def rows_words(self) -> str:
+        """Whose rows a total is of, where it is not that of one: " for up to 3 rows of each"."""
+        most = self.rows_per_respondent
+        return "" if most == 1 else f" for up to {most:,} rows of each respondent"
+
+    @property
     def enforcement(self) -> str:
         """How the bound on a respondent's rows is kept, as sentences."""
         most = self.rows_per_respondent
