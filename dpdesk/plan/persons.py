@@ -120,11 +120,10 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             UNIT_PATH,
             "error",
             "persons_in_several_rows",
-            f"{found.name} repeats: {found.people:,} people have {found.rows:,} rows, up to "
-            f"{found.most:,} each, and epsilon is stated for "
-            f"{'one' if unit.rows_per_respondent == 1 else f'{unit.rows_per_respondent:,}'}.",
-            "Say under People in several rows whether the first row of each counts, all count at "
-            f"up to {found.most:,} times the loss, or every row is another person (draft or query "
-            f"--respondent {found.name}, with --rows-per-respondent {found.most} for all; "
-            "--one-row-each).",
+            f"{found.name} repeats: {found.people:,} people have up to {found.most:,} rows each, "
+            f"and the loss is stated for {unit.description}.",
+            "Say under People in several rows what counts of each person (draft --respondent "
+            f"{found.name} for the first row, with --rows-per-respondent {found.most} for all at "
+            "as many times the loss; --one-row-each where every row is another person; query has "
+            "the same options).",
         )

@@ -189,7 +189,7 @@ def test_that_check_and_release_stop_until_it_is_decided(
     # A quarter of the people smoke, in every row of theirs.
     told = json.loads((tmp_path / "private.json").read_text("utf-8"))
     (smoke,) = (one for one in told["attributes"] if one["attribute"] == "smoke")
-    assert {round(one["true"], 3) for one in smoke["comparisons"]} == {0.25, 0.75}
+    assert {round(one["truth"], 3) for one in smoke["comparisons"]} == {0.25, 0.75}
     capsys.readouterr()
     assert main(["estimate", str(tmp_path / "out"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["epsilon_total"] == epsilon
