@@ -78,7 +78,7 @@ def _by_code(codes: Sequence[SuspectedCode]) -> list[str]:
         where = "1 column" if count == 1 else f"{count:,} columns"
         names = first_names(one.columns, _NAMED)
         lines.append(f"{one.named} may mean no answer in {where}: {names}.")
-    listed = codes_text([one.code for one in codes], between=",").replace(", ", ",")
+    listed = ",".join(codes_text((one.code,), between=",") for one in codes)
     every = _word(f"{EVERY_COLUMN}={listed}")
     return [
         *lines,

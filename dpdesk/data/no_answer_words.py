@@ -78,7 +78,7 @@ _BEGINNINGS = (
 
 _BESIDE = _listed(
     "not sure|unsure|cant say|cannot say|cant choose|undecided|unknown|skipped|invalid|inconnu|"
-    "desconocido|ignorado|unbekannt|other|autre"
+    "desconocido|ignorado|unbekannt"
 )
 """What stands beside such words, and is an answer by itself."""
 

@@ -119,7 +119,7 @@ class SuspectedCodes(OpenQuestion):
     @property
     def code_word(self) -> str:
         """The codes, with commas between them."""
-        return codes_text(self.codes, between=",").replace(", ", ",")
+        return ",".join(codes_text((code,), between=",") for code in self.codes)
 
     @property
     def problem(self) -> Problem:

@@ -211,3 +211,16 @@ def test_that_statistics_ask_about_what_a_label_says_whatever_is_declared(
     assert main(query) == 1
     assert "codes of no answer" in capsys.readouterr().err
     assert main([*query, "--missing-code=-1,-2"]) == 0
+
+
+def test_that_a_code_with_a_comma_is_told_as_it_is_typed(tmp_path: Path, drafted) -> None:
+    rows = ["yes,no", "no,yes"] * 30 + ['"refused, not asked",99'] * 3
+    survey = tmp_path / "two.csv"
+    survey.write_text("\n".join(["a,b", *rows]) + "\n", "utf-8")
+    asked, _, _ = drafted(survey)
+    typed = '*=99,"refused, not asked"'
+    assert f"'{typed}'" in asked
+    _, plan, (exit_code, _) = drafted(survey, "--missing", typed)
+    assert exit_code == 0
+    tokens = {one.name: one.missing.tokens for one in load_plan(Path(plan)).columns}
+    assert tokens == {"a": ("", "refused, not asked"), "b": ("", "99")}
