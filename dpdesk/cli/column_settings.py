@@ -42,6 +42,8 @@ MISSING = Form(
     "COLUMN=CODE[=LABEL],...[:POLICY[:VALUE]]",
     "--missing age=-9=refused,97..99 or --missing income=-1:value:0",
 )
+EVERY_COLUMN = "*"
+"""In place of a column's name: every column in which a code is suspected."""
 ASKED = Form(
     "--asked",
     "COLUMN=CONDITION[ or CONDITION...][:SHARE]",

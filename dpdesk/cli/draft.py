@@ -11,6 +11,7 @@ from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import (
     ASKED,
     DECLARATION,
+    EVERY_COLUMN,
     KIND,
     MECHANISM,
     MISSING,
@@ -39,6 +40,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.terminal import plain
 from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.cli.values import whole
+from dpdesk.cli.whose_rows import add_whose_rows, with_whose_rows
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
@@ -105,19 +107,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
         "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
         "answered is public) or none, with the category or value, or for protect the share that is "
-        "supposed not to answer, such as 20%%; may be repeated"
+        "supposed not to answer, such as 20%%; *=CODE,... for every column that draft names with "
+        "these codes; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
     add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     kept = (
         "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
-        "may be repeated"
+        "with *=CODE,... these codes are, in every column; may be repeated"
     )
     add_repeated(parser, "--answers", "COLUMN", kept)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     weights = "the column of survey weights, which is released as it is, WITHOUT protection"
     add_text(parser, "--weights", "COLUMN", weights)
+    add_whose_rows(parser)
     people = "respondents that are expected (default: the rows of the survey)"
     add_value(parser, "--respondents", "N", people, read=whole)
     add_text(parser, "--title", "TEXT", "title of the release, for the report")
@@ -163,6 +167,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     plan = plan.with_fields(strategy=options.strategy or "spl", fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name, "--drop").with_column(name, role="drop")
+    plan = _with_unit(plan, table, options)
     for name in options.keep:
         plan = _column(plan, name, "--keep")
         plan = plan.with_column(name, role="keep", keep_confirmed=True)
@@ -195,6 +200,15 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     return plan, table
 
 
+def _with_unit(plan: Plan, table: SurveyTable | None, options: argparse.Namespace) -> Plan:
+    from dpdesk.plan.persons import set_unit
+
+    unit = with_whose_rows(plan.statistics.unit, options)
+    if options.respondent is not None:
+        _column(plan, options.respondent, "--respondent")
+    return set_unit(plan, unit, table)
+
+
 def _suggest(question: JoinedColumns) -> None:
     """Says which columns look like one question; nothing is joined that nobody asked for."""
     import shlex
@@ -225,11 +239,13 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.cli.reading import look_at_survey, with_names_declared
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
+    from dpdesk.data.missing_codes import read_codes
     from dpdesk.plan import (
         declare_missing,
         draft_codebook,
         draft_table,
     )
+    from dpdesk.plan.code_decisions import decide_codes
     from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.open_questions import SuspectedCodes, decide
 
@@ -248,7 +264,8 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = with_names_declared(options, draft_table(table, codebook))
     declared = settings_once(plan, options.declare, DECLARATION)
     kinds = {name: _kind(k, name) for name, k in settings_once(plan, options.kind, KIND).items()}
-    coded = [_missing_of(plan, setting) for setting in options.missing]
+    named = {column.name for column in plan.columns}
+    coded = [_missing_of(plan, one) for one in options.missing if not _of_every(one, named)]
     codes = {name: tokens for name, tokens, _, _ in coded}
     for name, kind in kinds.items():
         if name in codes:
@@ -263,15 +280,21 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         known = name in kinds or name in declared
         plan = declare_missing(plan, None if known else table, name, tokens, policy, value)
     for name in options.answers:
-        if table is None:
-            raise ParameterError(
-                "--answers is about the answers of a survey.", remedy="Name the survey, too."
-            )
+        table = _required(table, "--answers")
+        if _of_every(name, named):
+            continue
         plan = _column(plan, name, "--answers")
         plan = decide(plan, table, name, SuspectedCodes, first=False)
         if name in kinds:
             # With these answers the column may look like another kind than the one it was given.
             plan = with_kind(plan, table, name, kinds[name])
+    # What was said of one column comes first.
+    for option, settings in (("--missing", options.missing), ("--answers", options.answers)):
+        for setting in settings:
+            if _of_every(setting, named):
+                codes_named = read_codes(setting.removeprefix(f"{EVERY_COLUMN}="), ",")
+                table = _required(table, option)
+                plan = decide_codes(plan, table, codes_named, first=option == "--missing")
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:
@@ -279,6 +302,19 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = with_kind(_column(plan, name), table, name, "weight")
         plan = plan.with_column(name, role="keep", keep_confirmed=True)
     return _with_head(plan, options), table
+
+
+def _of_every(setting: str, names: set[str]) -> bool:
+    """Whether a setting is of every column in which its codes are suspected."""
+    return setting.startswith(f"{EVERY_COLUMN}=") and EVERY_COLUMN not in names
+
+
+def _required(table: SurveyTable | None, option: str) -> SurveyTable:
+    if table is None:
+        raise ParameterError(
+            f"{option} is about the answers of a survey.", remedy="Name the survey, too."
+        )
+    return table
 
 
 def _kind(word: str, name: str) -> ColumnKind:

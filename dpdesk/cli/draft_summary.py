@@ -41,7 +41,7 @@ def print_summary(
         print_json(_content(plan, str(options.out), problems))
     for column in plan.columns:
         print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
-    total = short_epsilon(total_epsilon(plan))
+    total = f"{short_epsilon(total_epsilon(plan))}{plan.statistics.unit.rows_words}"
     print(plain(f"total epsilon {total}{_strategy_of(plan)}; plan written to {options.out}"))
     if protection := protection_of_records(plan):
         print(protection)

@@ -7,12 +7,15 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.column_settings import EVERY_COLUMN
 from dpdesk.cli.terminal import plain
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Plan
     from dpdesk.plan.check_table import AnswerChecks
+    from dpdesk.plan.code_decisions import SuspectedCode
+    from dpdesk.plan.open_question import OpenQuestion
 
 _NAMED = 10
 """Most columns that a question names."""
@@ -33,9 +36,10 @@ def print_open_questions(
         dropped: The columns that somebody asked to leave out.
     """
     from dpdesk.i18n import first_names
+    from dpdesk.plan.code_decisions import suspected_in
     from dpdesk.plan.missing_changes import suggestion_of
 
-    alike: dict[str, list[tuple[str, str]]] = {}
+    asked_of: dict[str, tuple[OpenQuestion, ...]] = {}
     why_none: list[str] = []
     left_out: dict[str, list[str]] = {}
     for column in plan.columns:
@@ -45,38 +49,46 @@ def print_open_questions(
                 left_out.setdefault(suggested.reason, []).append(column.name)
         if column.role in {"drop", "keep"}:
             continue
-        texts = table.column(column.name)
-        questions = answers.open_questions(column, texts, table.reading)
-        for question in questions:
-            asked = question.drafting(column, _word)
-            # What is the same in several columns is asked once.
-            key = question.code_word or f"\n{column.name}"
-            alike.setdefault(key, []).append((column.name, asked))
+        own = column.labelled_by(table.described.get(column.name))
+        questions = answers.open_questions(own, table.column(column.name), table.reading)
+        asked_of[column.name] = questions
         if not questions and column.domain is None and column.kind != "weight":
             why = suggestion_of(column, table).reason
             why_none.append(f"{column.name}: {why}")
-    told = [line for codes, same in alike.items() for line in _asked_once(codes, same)]
     for why, names in left_out.items():
         what = "It is" if len(names) == 1 else "They are"
         why_none.append(f"{first_names(names, _NAMED)}: {why} {what} left out.")
-    for line in [*told, *why_none]:
+    coded = [name for name, each in asked_of.items() if any(one.code_word for one in each)]
+    by_code = () if len(coded) < 2 else suspected_in(plan, table, lambda c: asked_of[c.name])
+    lines = _by_code(by_code) if by_code else []
+    lines += [
+        f"{name}: {question.drafting(plan.column(name), _word)}"
+        for name, questions in asked_of.items()
+        for question in questions
+        if not (by_code and question.code_word)
+    ]
+    for line in [*lines, *why_none]:
         print(plain(line), file=sys.stderr)
 
 
-def _asked_once(codes: str, same: list[tuple[str, str]]) -> list[str]:
-    """What is asked of columns, in one line where they are several with the same codes."""
-    if len(same) == 1 or codes.startswith("\n"):
-        return [f"{name}: {asked}" for name, asked in same]
+def _by_code(codes: Sequence[SuspectedCode]) -> list[str]:
+    """Asks about each code once, whatever the columns are that have it."""
+    from dpdesk.data.missing_codes import codes_text
     from dpdesk.i18n import first_names
 
-    names = [name for name, _ in same]
-    # Whole options: those of the columns that have such codes are copied, the others left out.
-    of_each = " ".join(f"--missing {_word(f'{name}={codes}')}" for name in names[:_NAMED])
+    lines = []
+    for one in codes:
+        count = len(one.columns)
+        where = "1 column" if count == 1 else f"{count:,} columns"
+        names = first_names(one.columns, _NAMED)
+        lines.append(f"{one.named} may mean no answer in {where}: {names}.")
+    listed = ",".join(codes_text((one.code,), between=",") for one in codes)
+    every = _word(f"{EVERY_COLUMN}={listed}")
     return [
-        f"{codes} may mean no answer in {len(same)} columns: "
-        f"{first_names(names, _NAMED)}. If so in every column of the file, "
-        f"draft with {_word(f'--missing-code={codes}')}; if in some alone, with {of_each}; "
-        f"if they are answers, with --answers {_word(names[0])}"
+        *lines,
+        f"Draft with --missing {every} for the codes of them that mean no answer, and with "
+        f"--answers {every} for those that are answers; a name in place of {EVERY_COLUMN} decides "
+        "for one column.",
     ]
 
 

@@ -25,6 +25,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_asked, print_json, try_output
 from dpdesk.cli.values import whole
+from dpdesk.cli.whose_rows import add_whose_rows
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -100,11 +101,7 @@ def _add_unit(parser: argparse.ArgumentParser) -> None:
         "one, with the number of respondents public (default: the plan's, or add-remove)"
     )
     add_choice(unit, "--relation", ("add-remove", "replace"), relation)
-    add_value(
-        unit, "--respondent", "COLUMN", "the column that identifies the respondent of each row"
-    )
-    rows = "the most rows of a respondent that count; if there are more, they are drawn at random"
-    add_value(unit, "--rows-per-respondent", "N", rows, read=whole)
+    add_whose_rows(unit)
 
 
 def _add_results(parser: argparse.ArgumentParser) -> None:

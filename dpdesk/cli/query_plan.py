@@ -14,10 +14,11 @@ from dpdesk.cli.declaration import declared_column
 from dpdesk.cli.draft import with_details
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.terminal import plain
+from dpdesk.cli.whose_rows import with_whose_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.columns import unknown_column
-from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number, exact_share
 from dpdesk.plan import Plan, load_plan
@@ -26,7 +27,6 @@ from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_queries
-from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
@@ -157,28 +157,13 @@ def _at(query: Query, epsilon: Decimal) -> Query:
 
 
 def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistics:
-    unit: dict[str, object] = statistics.unit.model_dump()
+    others = {}
     if options.relation is not None:
-        unit["relation"] = options.relation.replace("-", "_")
-    if options.respondent is not None:
-        unit["respondent_column"] = options.respondent
-    if options.rows_per_respondent is not None:
-        unit["rows_per_respondent"] = options.rows_per_respondent
-    changes: dict[str, object] = {"unit": unit}
+        others["relation"] = options.relation.replace("-", "_")
+    changes: dict[str, object] = {"unit": with_whose_rows(statistics.unit, options, **others)}
     if options.confidence is not None:
         changes["confidence"] = _confidence(options.confidence)
-    if (
-        options.rows_per_respondent is not None
-        and not 1 <= options.rows_per_respondent <= ROWS_PER_RESPONDENT_MAX
-    ):
-        raise ParameterError(
-            f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",
-            remedy="Say how many rows of one respondent may count.",
-        )
-    try:
-        return statistics.with_fields(**changes)
-    except ValidationError as error:
-        raise ParameterError(invalid_fields(error)[0].sentence) from None
+    return statistics.with_fields(**changes)
 
 
 def _confidence(text: str) -> Decimal:

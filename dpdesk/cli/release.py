@@ -169,4 +169,5 @@ def _tell(plan: Plan, result: Release[Released, PublicReport]) -> None:
     from dpdesk.plan import total_epsilon
 
     total = short_epsilon(total_epsilon(plan))
-    print(f"{result.released.rows:,} records released with a total epsilon of {total}")
+    told = f"{result.released.rows:,} records released with a total epsilon of {total}"
+    print(f"{told}{plan.statistics.unit.rows_words}")

@@ -21,7 +21,7 @@ Level = Literal["", "nominal", "ordinal", "scale"]
 LABEL_MAX = 1000
 """Most characters of a column's label that a plan holds."""
 
-_MEANING_MAX = 200
+MEANING_MAX = 200
 """Most characters of a label of a code of no answer that a plan holds."""
 
 
@@ -78,7 +78,7 @@ def codes_of_no_answer(
         within |= one.holds(known)
     listed = (text for text, is_code in zip(values, within.tolist(), strict=True) if is_code)
     tokens = tuple(dict.fromkeys((*codes, *listed)))
-    labels = {text: shortened(values[text], _MEANING_MAX) for text in tokens if values.get(text)}
+    labels = {text: shortened(values[text], MEANING_MAX) for text in tokens if values.get(text)}
     return TypedCodes(tokens, chosen, labels)
 
 

@@ -34,7 +34,7 @@ from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.option_texts import CATEGORIES_MOST, CATEGORY_LETTERS, options_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
-from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind
 
@@ -87,8 +87,9 @@ def suggest_column(
         missing: Distinct answers that are declared to mean "no answer", shape (distinct_count,), in
             addition to those of the reading.
         answers: Distinct answers of which somebody said that they are no codes, alike.
-        said: What the file says of the column: a weight called `w` is told by its label, and what
-            a program writes about a record is no answer.
+        said: What the file says of the column: a weight called `w` is told by its label, what a
+            program writes about a record is no answer, and values that mean no answer are left
+            out of the domain.
     """
     reading, whole = Reading() if reading is None else reading, column
     said = ColumnDescription() if said is None else said
@@ -97,9 +98,9 @@ def suggest_column(
     left_out = column.among(reading.missing)
     if missing is not None:
         left_out |= missing
-    suspects = suspected_codes(
-        column, reading.decimal, left_out if answers is None else left_out | answers
-    )
+    known = left_out if answers is None else left_out | answers
+    named = labelled_codes(column, said.values, reading.decimal)
+    suspects = suspected_codes(column, reading.decimal, known, labelled=named)
     suspected = np.zeros(column.distinct_count, dtype=np.bool_)
     suspected[suspects] = True
     view = _View.of(column, reading.decimal, left_out, suspected, said.label)

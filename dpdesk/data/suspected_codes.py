@@ -7,60 +7,24 @@ found here.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.no_answer_words import CODES, cell_means_no_answer, means_no_answer
 from dpdesk.data.table import Flags, TextColumn
+from dpdesk.domains import parse_number
 
-_WORDS_JOINED = (
-    # English, and what programs write
-    "na|n/a|n.a.|#n/a|#null!|nan|null|?|-|--|.|missing|not available|refused|refusal|"
-    "don't know|dont know|do not know|don’t know|dk|dk/na|dk/ref|no answer|no response|"
-    "not applicable|not asked|not answered|prefer not to say|prefer not to answer|"
-    # German
-    "weiß nicht|weiss nicht|keine angabe|k.a.|k. a.|keine antwort|verweigert|trifft nicht zu|"
-    "nicht gefragt|"
-    # French
-    "ne sait pas|nsp|ns/nr|nsp/nr|sans réponse|sans reponse|refus|ne se prononce pas|"
-    "ne veut pas répondre|sans objet|"
-    # Spanish
-    "no sabe|no contesta|no responde|ns/nc|no sabe/no contesta|no aplica|"
-    # Portuguese
-    "sem resposta|não sabe|nao sabe|não respondeu|não responde|não sabe/não responde|recusou|"
-    "não se aplica|"
-    # Italian, Dutch, Polish
-    "non sa|non risponde|non so|nessuna risposta|weet niet|geen antwoord|wil niet zeggen|nie wiem|"
-    "brak danych|odmowa|trudno powiedzieć"
-)
-_WORDS = frozenset(_WORDS_JOINED.split("|"))
 _NAMED = re.compile(
     r"\.[a-z]|\(code [^)]+\)|(9{1,4}[-./]){1,2}9{2,4}|(0{1,4}[-./]){1,2}0{1,4}|9{8}|0{8}"
 )
 """Stata's codes, those that a joined question tells from an option of this name, and dates of nines
 or noughts."""
 
-_UNSIGNED = {
-    int(code) for end in "789" for n in range(1, 10) for code in (end * n, "9" * (n - 1) + end)
-}
-_BESIDE_WORDS = re.compile(r"\s*(\([^()]*\)|\*)\s*$")
-"""What a label has behind its words, such as "(spontaneous)"."""
-
-_CODES = np.array(sorted({-1} | _UNSIGNED | {-code for code in _UNSIGNED}), dtype=np.float64)
-"""How codes look: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999, up to nine digits; these
-with a minus, and -1."""
-
-
-def means_no_answer(label: str) -> bool:
-    """Tells whether what stands for a value in a file says that it is no answer.
-
-    Args:
-        label: The label, such as "Refusal*" or "Don't know (spontaneous)".
-    """
-    words = label.strip().casefold()
-    return words in _WORDS or _BESIDE_WORDS.sub("", words) in _WORDS
-
+_SINGLE = np.union1d(CODES, -np.arange(1.0, 10.0))
+"""Codes that stand together below the answers: -1 for one reason, -2 for another."""
 
 _Bounds = tuple[float, float, float]
 _found: WeakKeyDictionary[TextColumn, tuple[tuple[object, ...], npt.NDArray[np.int64]]] = (
@@ -71,6 +35,7 @@ plan ask again."""
 
 _FEW_NUMBERS = 12
 _LEAST_TIMES = 3
+_STEP_OF_SCALE = 2
 _FAR = 0.5
 
 
@@ -81,14 +46,15 @@ def suspected_codes(
     bounds: _Bounds | None = None,
     *,
     is_declared: bool = False,
+    labelled: Flags | None = None,
 ) -> npt.NDArray[np.int64]:
     """Returns the places of distinct answers that look like codes of no answer.
 
     A column in which very many answers differ is judged by `TextColumn.sample_of_rows`.
 
-    A word of a list, or one of Stata's codes, does. A number does if it has the shape of a code
-    and stands apart: it is the only negative one, or, among
-    numbers that are not negative, lies above all others by more than half of
+    A word of a list, or one of Stata's codes, does, and what a label says to be none. A number
+    does if it has the shape of a code and stands apart: with all negative ones it is below a scale,
+    or, among numbers that are not negative, lies above all others by more than half of
     their range, or by more than any of their gaps if they are few or it is more frequent than
     those next to it. Where bounds are declared, one beyond them does, too, if it lies farther out
     than all that have another shape, and not at the next step.
@@ -102,19 +68,25 @@ def suspected_codes(
             declared as texts, none of which are open.
         is_declared: Whether a domain is declared. Else answers that all look like codes are all
             there is, and none of them is returned.
+        labelled: Answers whose label says that they are none (`labelled_codes`), if there are some.
     """
     own, places = column.sample_of_rows(decimal)
     if own is not column:
         known = None if known is None else known[places]
-        found = suspected_codes(own, decimal, known, bounds, is_declared=is_declared)
+        labelled = None if labelled is None else labelled[places]
+        found = suspected_codes(
+            own, decimal, known, bounds, is_declared=is_declared, labelled=labelled
+        )
         return np.asarray(places)[found]
     open_ = (column.counts > 0) & ~column.blank
     if known is not None:
         open_ &= ~known
-    asked = (decimal, np.packbits(open_).tobytes(), bounds, is_declared)
+    named = np.zeros(open_.size, dtype=np.bool_) if labelled is None else labelled & open_
+    asked = (decimal, *(np.packbits(one).tobytes() for one in (open_, named)), bounds, is_declared)
     last = _found.get(column)
     if last is None or last[0] != asked:
-        found = _suspected(column, decimal, open_, bounds, is_declared=is_declared)
+        found = _suspected(column, decimal, open_ & ~named, bounds, is_declared=is_declared)
+        found = np.union1d(found, np.flatnonzero(named))
         last = _found[column] = (asked, found)
     return last[1]
 
@@ -131,13 +103,13 @@ def _suspected(
     for at in np.flatnonzero(~is_number)[:100_000].tolist():
         text = column.dictionary[int(places[at])].as_py().strip()
         if len(text) <= 40:
-            found[at] = text.casefold() in _WORDS or bool(_NAMED.fullmatch(text))
+            found[at] = cell_means_no_answer(text) or bool(_NAMED.fullmatch(text))
     others = int(np.count_nonzero(~is_number & ~found))
     numbers = np.flatnonzero(is_number)
     counts = column.counts[places[numbers]]
     if (others >= 2 and others > numbers.size) or (is_declared and bounds is None):
         # Numbers among texts: codes if every one of them looks like it.
-        looks = np.isin(values[numbers], _CODES)
+        looks = np.isin(values[numbers], CODES)
         found[numbers] = looks.size > 0 and looks.all()
     else:
         found[numbers] = _apart(values[numbers], counts)
@@ -153,7 +125,7 @@ def _beyond(values: npt.NDArray[np.float64], lower: float, upper: float, step: f
     codes: list[float] = []
     for sign, bound in ((1.0, upper), (-1.0, -lower)):
         outside = np.unique(sign * values[sign * values > bound])
-        looks = np.isin(sign * outside, _CODES)
+        looks = np.isin(sign * outside, CODES)
         most = 0
         while most < outside.size and looks[-1 - most]:
             most += 1
@@ -167,24 +139,36 @@ def _beyond(values: npt.NDArray[np.float64], lower: float, upper: float, step: f
 def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Flags:
     """Returns which numbers have the shape of a code and stand apart, shape of `values`."""
     numbers, back = np.unique(values, return_inverse=True)
-    looks = np.isin(numbers, _CODES)
-    if not looks.any():
+    looks = np.isin(numbers, CODES)
+    if not looks.any() and not np.any(numbers < 0):
         return np.zeros(values.size, dtype=np.bool_)
     times = np.bincount(back, weights=counts, minlength=numbers.size).astype(np.float64)
-    below = 0
-    while below < numbers.size and numbers[below] < 0 and looks[below]:
-        below += 1
-    rest = numbers[below:]
-    if rest.size < 2 or rest[0] < 0:
-        below = 0
-    else:
-        # A scale from -1 to 1 has no codes.
-        below = below if not np.isin(-numbers[:below], rest[-1]).any() else 0
+    below = int(np.count_nonzero(numbers < 0))
+    below = below if _is_below(numbers, times, below) else 0
     above = _above(numbers[below:], times[below:], looks[below:])
     chosen = np.zeros(numbers.size, dtype=np.bool_)
     chosen[:below] = True
     chosen[numbers.size - above :] = above > 0
     return np.asarray(chosen[back])
+
+
+def _is_below(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], below: int) -> bool:
+    """Returns whether the negative ones among sorted numbers are codes, all of them together."""
+    codes, rest = numbers[:below], numbers[below:]
+    if not below or rest.size < 2 or not np.isin(codes, _SINGLE).all():
+        return False
+    gaps = np.diff(numbers)
+    if rest[-1] <= -codes[0] and (gaps.max() <= _STEP_OF_SCALE or np.isin(-codes, rest).all()):
+        # A scale from -1 to 1, or from -2 to 2, has no codes.
+        return False
+    if np.isin(codes, CODES).all():
+        return True
+    is_scale = rest.size <= _FEW_NUMBERS and rest[0] <= 1 and gaps[below:].max() == 1
+    is_apart = gaps[below - 1] > gaps[below:].max()
+    # Winters are colder by degrees; codes are more frequent than the numbers beside them.
+    usual = max(_LEAST_TIMES, times[below:].mean())
+    is_often = times[:below].mean() >= usual and times[:below].max() >= times[below:][:3].max()
+    return bool(is_scale or is_apart or is_often)
 
 
 def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], looks: Flags) -> int:
@@ -203,3 +187,25 @@ def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], loo
         if rest.size <= _FEW_NUMBERS or gap >= _FAR * (rest[-1] - rest[0]) or often:
             return count
     return 0
+
+
+def labelled_codes(column: TextColumn, labels: Mapping[str, str], decimal: str) -> Flags:
+    """Returns which distinct answers have a label that says that they are none.
+
+    Args:
+        column: The answers.
+        labels: What values mean, by their text.
+        decimal: The decimal mark of numbers.
+
+    Returns:
+        bool, shape (distinct_count,).
+    """
+    named = [value for value, label in labels.items() if means_no_answer(label, value)]
+    if not named:
+        return np.zeros(column.distinct_count, dtype=np.bool_)
+    # A file may write 9.0 where its label is of 9.
+    numbers = [number for value in named if (number := parse_number(value)) is not None]
+    found = column.among(named)
+    if numbers:
+        found |= np.isin(column.numbers(decimal).values, numbers)
+    return found

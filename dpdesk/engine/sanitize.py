@@ -36,6 +36,7 @@ from dpdesk.engine.attribute_draw import (
     reports_layout,
 )
 from dpdesk.engine.cluster import Cluster
+from dpdesk.engine.counted_rows import counted_table
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
 from dpdesk.errors import ReleaseError
@@ -111,6 +112,7 @@ def sanitize(
     tracker.progress("Checking the plan", 0.0)
     for problem in grouped(require_releasable(plan, table, tracker.tick)):
         tracker.warn(str(problem))
+    table = counted_table(table, plan)
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)
     as_released = as_kept(table, plan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine.counted_rows import CountedRows, bounded_rows
+from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.released import QueryResult, ReleasedStatistics
 from dpdesk.numbers.arrays import Mapped
@@ -16,11 +16,10 @@ from dpdesk.plan.check_statistics import (
     statistics_domains,
     unused_weights,
 )
-from dpdesk.plan.encoding import encode_column, unknown_respondents
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan, statistics_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.queries import CodedRows
-from dpdesk.randomness import SystemWords, WordSource
 
 
 def release_statistics(
@@ -55,7 +54,7 @@ def release_statistics(
     if charge is not None:
         tracker.tick()
         charge()
-    rows = coded_rows(table, plan, SystemWords(), tracker)
+    rows = coded_rows(table, plan, tracker)
     confidence = float(plan.statistics.confidence)
     released = []
     for index, query in enumerate(bound):
@@ -70,19 +69,16 @@ def release_statistics(
     return ReleasedStatistics(statistics_plan(plan, public), public, results, unused_weights(plan))
 
 
-def coded_rows(
-    table: SurveyTable, plan: Plan, words: WordSource, tracker: Tracker | None = None
-) -> CodedRows:
+def coded_rows(table: SurveyTable, plan: Plan, tracker: Tracker | None = None) -> CodedRows:
     """Encodes the columns of the queries, and enforces the bound on a respondent's rows.
 
     Args:
         table: The trusted file.
         plan: The plan with the queries.
-        words: Random words for the choice among a respondent's rows.
         tracker: Progress and cancel.
     """
     statistics = plan.statistics
-    kept = rows_that_count(table, plan, words)
+    kept = rows_that_count(table, plan)
     domains = statistics_domains(plan)
     codes = {}
     for query in statistics.queries:
@@ -97,20 +93,3 @@ def coded_rows(
             codes[name] = Mapped(encoded.code_of, places)
     size = table.rows if kept is None else kept.count
     return CodedRows(size, codes, domains)
-
-
-def rows_that_count(table: SurveyTable, plan: Plan, words: WordSource) -> CountedRows | None:
-    """Returns which rows count by the plan's unit; None for all.
-
-    Args:
-        table: The trusted file.
-        plan: The plan.
-        words: Random words for the choice among a respondent's rows.
-    """
-    unit = plan.statistics.unit
-    if not unit.respondent_column:
-        return None
-    column = table.column(unit.respondent_column)
-    identified = plan.column(unit.respondent_column)
-    unknown = unknown_respondents(identified, column, table.reading)
-    return bounded_rows(column, unknown, unit.rows_per_respondent, words)

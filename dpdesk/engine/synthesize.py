@@ -13,8 +13,8 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
+from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.statistics import rows_that_count
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_synthesis import require_synthesizable
@@ -78,7 +78,7 @@ def synthesize_rows(
             size = sum(most_bytes(field, rows, files) for field in longest)
         charge(size)
     words = SystemWords()
-    states = coded_states(table, plan, words, tracker)
+    states = coded_states(table, plan, tracker)
     public = states[0].size if plan.statistics.unit.rows_are_public else None
     made = synthesize(
         TrustedCounts(states, design.sizes, budget),
@@ -175,18 +175,15 @@ class _WrittenColumn:
         return min(codes, key=len, default="")
 
 
-def coded_states(
-    table: SurveyTable, plan: Plan, words: WordSource, tracker: Tracker
-) -> list[Codes]:
+def coded_states(table: SurveyTable, plan: Plan, tracker: Tracker) -> list[Codes]:
     """Returns the state of each row that counts, by column.
 
     Args:
         table: The trusted file.
         plan: The plan.
-        words: Random words for the choice among a respondent's rows.
         tracker: Cancel.
     """
-    kept = rows_that_count(table, plan, words)
+    kept = rows_that_count(table, plan)
     codes = {}
     for column in plan.synthetic:
         tracker.tick()

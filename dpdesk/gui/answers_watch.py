@@ -119,6 +119,7 @@ class AnswersWatch(QObject):
         asked, table = self._asked_of(column), self._table
         if asked is None and table is not None and column.name in table.names:
             texts = table.column(column.name)
+            column = column.labelled_by(table.described.get(column.name))
             asked = _Asked(column, open_questions(column, texts, table.reading))
             self._asked[column.name] = asked
         return () if asked is None else asked.open
@@ -139,7 +140,11 @@ class AnswersWatch(QObject):
             self._weight = name
             self._weights = cache(partial(weights_in, table, name)) if name else _no_weights
         wanted = deque(
-            (column, table.column(column.name), self._asked_of(column))
+            (
+                column.labelled_by(table.described.get(column.name)),
+                table.column(column.name),
+                self._asked_of(column),
+            )
             for column in self._plan.columns
             if column.name in names and not self._is_known(column)
         )

@@ -34,6 +34,7 @@ from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
 from dpdesk.plan.given_answers import with_counts
+from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
@@ -459,7 +460,7 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
-        plan = with_counts(plan, self.answers.of, self._rows, self._plan)
+        plan = with_counts(plan, self.answers.of, self._rows_of(plan), self._plan)
         old, self._plan = self._plan, plan
         table, self._table = self._table, as_read(self._table, plan)
         self.answers.set_plan(plan)
@@ -473,13 +474,12 @@ class Document(QObject):
         if has_other_problems:
             self.problemsChanged.emit(self._problems)
 
-    @property
-    def _rows(self) -> int | None:
-        return None if self._table is None else self._table.rows
+    def _rows_of(self, plan: Plan) -> int | None:
+        return None if self._table is None else counted_rows_in(plan, self._table)
 
     def _take_counts(self) -> None:
         """Judges the plan by what was counted; no decision changes, so it is no step of undo."""
-        plan = with_counts(self._plan, self.answers.of, self._rows)
+        plan = with_counts(self._plan, self.answers.of, self._rows_of(self._plan))
         if plan is not self._plan:
             self._apply(plan)
 

@@ -8,7 +8,7 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon, spl
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.losses import record_loss
 from dpdesk.plan.model import Plan
 from dpdesk.plan.statistics import Statistics
 
@@ -23,10 +23,10 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
 
     Args:
         plan: A plan whose protected columns have mechanisms.
-        total: Budget of all protected columns together; the plan's own if None.
+        total: What a respondent may lose by all protected columns; the plan's own budget if None.
 
     Returns:
-        A plan whose record loses the total exactly; less if one attribute is reported beside
+        A plan whose respondents lose the total exactly; less if one attribute is reported beside
         locked ones of smaller epsilons.
 
     Raises:
@@ -36,6 +36,7 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     whole = plan.budget if total is None else total
     if whole is None:
         raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
+    whole = plan.of_record(whole)
     open_columns = [c for c in plan.protected if c.mechanism and _is_open(c)]
     if not open_columns:
         raise ParameterError(
@@ -59,18 +60,18 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
 
 def whole_budget(plan: Plan) -> Decimal:
     """Returns what a record may lose: the budget, or what is used where that is more."""
-    used = total_epsilon(plan)
-    return used if plan.budget is None else max(used, plan.budget)
+    used = record_loss(plan)
+    return used if plan.budget is None else max(used, plan.of_record(plan.budget))
 
 
 def share_of_budget(plan: Plan, column: ColumnPlan) -> Decimal | None:
     """Returns the least epsilon that `resplit` would give a protected column; None if it cannot."""
     if plan.budget is None or not _is_open(column):
         return None
-    share = plan.budget
+    share = whole = plan.of_record(plan.budget)
     if plan.strategy == "spl":
         fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
-        rest, parts = plan.budget - sum(fixed, Decimal(0)), sum(map(_is_open, plan.protected))
+        rest, parts = whole - sum(fixed, Decimal(0)), sum(map(_is_open, plan.protected))
         share = even_part(rest, parts)
     return share if EPSILON_MIN <= share <= EPSILON_MAX else None
 

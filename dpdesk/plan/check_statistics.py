@@ -24,6 +24,7 @@ from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
+from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.requirement import Requirement
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
@@ -77,7 +78,7 @@ def check_statistics_table(
 ) -> tuple[Problem, ...]:
     """Returns every problem of the statistics on the data; arguments as in `check_table`."""
     problems: list[Problem] = []
-    problems += check_reading_of(plan, table)
+    problems += [*check_reading_of(plan, table), *check_persons(plan, table)]
     if not plan.statistics.unit.respondent_column:
         problems += check_rows(plan, table.rows)
     problems += _check_reach(plan, table.rows)
@@ -105,7 +106,7 @@ def check_statistics_table(
         if name not in planned:
             # `check_statistics` says that the plan does not describe it.
             continue
-        column = plan.column(name)
+        column = plan.column(name).labelled_by(table.described.get(name))
         if tick is not None:
             tick()
         if name == plan.statistics.unit.respondent_column:

@@ -28,6 +28,7 @@ from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
+from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
 from dpdesk.plan.requirement import Requirement
@@ -70,6 +71,7 @@ def check_synthesis_table(
 ) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
     problems = [*check_reading_of(plan, table), *_check_impossible_in(plan, table)]
+    problems += check_persons(plan, table)
     known, whose = set(table.names), plan.statistics.unit.respondent_column
     if not whose:
         problems += check_rows(plan, table.rows)
@@ -85,7 +87,8 @@ def check_synthesis_table(
         if column.name == whose:
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:
-            asked = open_questions(column, texts, table.reading)
+            labelled = column.labelled_by(table.described.get(column.name))
+            asked = open_questions(labelled, texts, table.reading)
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
             problems += check_asked_in(plan, column, table)
     if plan.formats:

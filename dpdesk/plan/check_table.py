@@ -25,10 +25,12 @@ from dpdesk.plan.check_formats import check_formats_of
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
+    check_respondents,
     check_steps,
     check_supposed,
 )
 from dpdesk.plan.check_routing import check_asked_in
+from dpdesk.plan.check_statistics import check_unit
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
@@ -38,6 +40,7 @@ from dpdesk.plan.missing_changes import suggestion_from
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
+from dpdesk.plan.persons import UNIT_PATH, check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
@@ -179,7 +182,8 @@ def check_table(
     """
     answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *check_names(plan, table)]
-    problems += check_rows(plan, table.rows)
+    problems += [*check_persons(plan, table), *_check_respondents(plan, table)]
+    problems += check_rows(plan, counted_rows_in(plan, table))
     problems += check_group_size(plan, table.rows)
     problems += answers.recognisable(plan, table)
     problems += check_formats_of(plan, table)
@@ -190,11 +194,34 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        labelled = column.labelled_by(table.described.get(column.name))
+        found = answers.problems(labelled, texts, table.reading, plan.allowed_unfit)
         if column.missing.asked is not None and column.role != "drop":
             problems += check_asked_in(plan, column, table)
         problems += found
     return errors_first(problems)
+
+
+def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields what is wrong with the column that tells whose row it is."""
+    yield from check_unit(plan)
+    unit = plan.statistics.unit
+    whose = unit.respondent_column
+    if unit.rows_per_respondent > 1:
+        yield Problem(
+            UNIT_PATH,
+            "warning",
+            "rows_of_one_person",
+            "Errors and intervals of records count every row as another respondent. Rows of one "
+            "person are alike: the intervals are too narrow for the population.",
+            "Let one row of each person count, or read the intervals as those of the rows.",
+        )
+    for column in plan.columns:
+        if column.name == whose and whose in table.names:
+            texts = table.column(whose)
+            yield from check_respondents(column, texts, table.reading, plan.allowed_unfit)
+        elif column.name == whose:
+            yield column_lacking(column)
 
 
 require_releasable = Requirement(check, check_table, "The plan cannot be released.")
@@ -289,7 +316,7 @@ def check_answers(
             f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
             f"{'is' if unknown == 1 else 'are'} not in its domain, and "
             f"{'looks like a code' if unknown == 1 else 'look like codes'} of no answer.",
-            "Say that they mean no answer (draft --missing-code=CODE for all columns, draft "
+            "Say that they mean no answer (draft --missing '*=CODE' for all columns, draft "
             "--missing for one), or complete the domain.",
             "{count} columns have answers that are not in their domains and look like codes of no "
             "answer: {names}.",

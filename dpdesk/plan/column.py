@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PrivateAttr, model_validator
 
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.domains import (
     AnyDomain,
     ColumnKind,
@@ -163,8 +164,8 @@ class ColumnPlan(BaseModel):
         coarsening: The level on which a kept column is released; None for its answers as they are.
         mechanism: How its answers are protected, for the role "protect".
         missing: What happens to missing answers.
-        meanings: What single values of a column of numbers mean, such as "97 or more" of 97, by
-            their texts; those of a list stand in its domain.
+        meanings: What single values mean, such as "97 or more" of 97, by their texts; those of a
+            list stand in its domain.
         other: Category for answers outside the list; empty for none.
         expected: Expected distribution of the answers: a weight for each category of the
             effective domain, in its order; empty if not declared. It is never taken from the data.
@@ -283,6 +284,22 @@ class ColumnPlan(BaseModel):
                 copied.__dict__.pop(cached, None)
             copied._counted = copied._groups = copied._met = None
         return copied
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What single values mean, those of a list and others."""
+        listed = getattr(self.domain, "labels", {})
+        return {**self.meanings, **listed} if listed else self.meanings
+
+    def labelled_by(self, said: ColumnDescription | None) -> ColumnPlan:
+        """Returns this column with the labels of a file, where it has none itself.
+
+        Args:
+            said: What the file says of the column, if it says something.
+        """
+        if said is None or not said.values or self.labels:
+            return self
+        return self.model_copy(update={"meanings": said.values})
 
     @property
     def title(self) -> str:

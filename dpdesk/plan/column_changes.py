@@ -209,7 +209,8 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
     changes: dict[str, object] = {"kind": kind, "domain": domain, "provenance": provenance}
     if column.meanings and isinstance(domain, ListedDomain):
         labels = {text: told for text, told in column.meanings.items() if text in domain.values}
-        changes |= {"domain": domain.changed(labels=labels), "meanings": {}}
+        others = {text: told for text, told in column.meanings.items() if text not in labels}
+        changes |= {"domain": domain.changed(labels=labels), "meanings": others}
     if domain != column.domain:
         changes["confirmed"] = False
     if domain is None or not domain.picks_one:

@@ -60,7 +60,8 @@ def described_column(texts: TextColumn, reading: Reading, said: ColumnDescriptio
     else:
         kind, domain = _suggested(suggestion, said, listed)
     # Those of a list are in its domain, those of codes among the rules for missing answers.
-    others = {} if isinstance(domain, ListedDomain) else _meanings(listed)
+    in_list = domain.values if isinstance(domain, ListedDomain) else ()
+    others = _meanings({value: told for value, told in listed.items() if value not in in_list})
     missing = MissingPolicy(tokens=("", *tokens), ranges=codes.ranges, labels=codes.labels)
     if said.has_codes or suggestion.has_missing:
         missing = protecting(domain, missing)

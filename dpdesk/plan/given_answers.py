@@ -23,6 +23,7 @@ from dpdesk.numbers.arrays import Counts, Flags, Floats, Mapped, OfRows, RowNumb
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
+from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import Problem
 from dpdesk.queries.condition import Condition
 
@@ -271,7 +272,7 @@ def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:
             return None
         return given_answers(column, table.column(column.name), table.reading, weights)
 
-    return with_counts(plan, of, table.rows)
+    return with_counts(plan, of, counted_rows_in(plan, table))
 
 
 def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAnswers]:

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 
 from dpdesk.composition.strength import protection_of
-from dpdesk.cost import PrivacyCost, total_cost
+from dpdesk.cost import PrivacyCost
 from dpdesk.errors import PlanError
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
 from dpdesk.mechanisms.fake_data import (
@@ -59,7 +59,18 @@ def hides_the_attribute(plan: Plan) -> bool:
 
 
 def plan_cost(plan: Plan) -> PrivacyCost:
-    """Returns the privacy cost of a release of the plan: the loss of a respondent's whole record.
+    """Returns the privacy cost of a release of the plan: the loss of a respondent.
+
+    Each of a respondent's rows is a record of its own: their losses add up, to as many times that
+    of one record as rows count.
+    """
+    unit = plan.statistics.unit
+    epsilon = unit.rows_per_respondent * record_loss(plan)
+    return PrivacyCost(epsilon, unit=unit.description)
+
+
+def record_loss(plan: Plan) -> Decimal:
+    """Returns the epsilon of a whole record.
 
     If every attribute is reported ("spl") it is the exact sum of the epsilons. If one attribute is
     drawn independently of the answers and named in the report ("smp"), it is the largest of them.
@@ -70,19 +81,19 @@ def plan_cost(plan: Plan) -> PrivacyCost:
     chosen = [column for column in plan.protected if column.mechanism is not None]
     epsilons = [c.mechanism.epsilon for c in chosen if c.mechanism is not None]
     if plan.strategy == "spl" or not chosen:
-        return total_cost(PrivacyCost(epsilon) for epsilon in epsilons)
+        return sum(epsilons, Decimal(0))
     largest = max(epsilons)
     if not hides_the_attribute(plan) or min(epsilons) == largest:
-        return PrivacyCost(largest)
+        return largest
     forecasts = _forecasts(plan)
     faked = [f for f in forecasts.values() if isinstance(f, FakeDataForecast)]
     if len(faked) < len(chosen):
-        return PrivacyCost(largest)
-    return PrivacyCost(min(largest, _rounded_up(whole_record_loss(faked))))
+        return largest
+    return min(largest, _rounded_up(whole_record_loss(faked)))
 
 
 def total_epsilon(plan: Plan) -> Decimal:
-    """Returns the epsilon of a respondent's whole record; see `plan_cost`."""
+    """Returns the epsilon of a respondent, of all rows of theirs that count; see `plan_cost`."""
     return plan_cost(plan).epsilon
 
 
@@ -102,7 +113,9 @@ def protection_of_records(plan: Plan) -> str:
 
 
 def attribute_losses(plan: Plan) -> dict[str, Decimal]:
-    """Returns for each protected column the loss of records that differ in it alone.
+    """Returns for each protected column the loss of respondents who differ in it alone.
+
+    It is that of a record, as many times as rows of a respondent count.
 
     Under "spl" and "smp" it is the column's epsilon. Fakes hide which attribute is real, so that
     it is smaller under "rsfd" and "rsrfd" (`dpdesk.mechanisms.fake_data.attribute_losses`),
@@ -110,13 +123,14 @@ def attribute_losses(plan: Plan) -> dict[str, Decimal]:
     its epsilon; one without a mechanism is left out.
     """
     chosen = [column for column in plan.protected if column.mechanism is not None]
-    losses = {c.name: c.mechanism.epsilon for c in chosen if c.mechanism is not None}
+    rows = plan.statistics.unit.rows_per_respondent
+    losses = {c.name: rows * c.mechanism.epsilon for c in chosen if c.mechanism is not None}
     if not hides_the_attribute(plan):
         return losses
     faked = {n: f for n, f in _forecasts(plan).items() if isinstance(f, FakeDataForecast)}
     for name, loss in zip(faked, fake_data.attribute_losses(tuple(faked.values())), strict=True):
         # Rounding must not make the loss of one attribute larger than that of the record.
-        losses[name] = min(losses[name], _rounded_up(loss))
+        losses[name] = min(losses[name], rows * _rounded_up(loss))
     return losses
 
 
@@ -159,5 +173,5 @@ def nominal_epsilon(plan: Plan) -> float:
     They run the drawn attribute at ln(d(e^nominal - 1) + 1), which is the loss of the whole
     record, and state the nominal one. Under the other strategies it is the record's loss.
     """
-    total = float(total_epsilon(plan))
+    total = float(record_loss(plan))
     return paper_epsilon(total, plan.sampling.attributes) if hides_the_attribute(plan) else total

@@ -145,7 +145,8 @@ def suggestion_from(
     missing, decimal = column.missing, reading.decimal
     codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
     answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
-    said = replace(ColumnDescription() if said is None else said, label=column.label)
+    said = ColumnDescription() if said is None else said
+    said = replace(said, label=column.label, values=column.labels or said.values)
     return suggest_column(texts, reading, codes, answers, said)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -28,6 +28,8 @@ from dpdesk.plan.statistics import BudgetTotal, Statistics
 from dpdesk.plan.synthesis import Synthesis
 
 COLUMNS_MAX = 10_000
+_LAST_DIGIT = Decimal("0.0001")
+"""That of an epsilon that is split."""
 ANALYSES_MAX = 20
 """Most analyses that a plan names."""
 
@@ -210,6 +212,11 @@ class Plan(BaseModel):
         plan._file = self._file
         return plan
 
+    def of_record(self, total: Decimal) -> Decimal:
+        """Returns what a record may lose where a respondent may lose a total, rounded down."""
+        rows = self.statistics.unit.rows_per_respondent
+        return total if rows == 1 else (total / rows).quantize(_LAST_DIGIT, ROUND_FLOOR)
+
     @property
     def judged_respondents(self) -> int | None:
         """The respondents that errors and verdicts go by: those of the file, else those stated."""
@@ -326,10 +333,11 @@ def public_plan(plan: Plan) -> Plan:
     Dropped columns are left out entirely: their names, labels and domains may come from the data
     (a suggested domain is a list of answers), and nothing in the release needs them. The records
     can be read back with this plan; sanitizing the survey again needs the curator's own. Statistics
-    are another release.
+    are another release, but whose rows these are is told by their unit.
     """
     released = tuple(_public(c) for c in plan.columns if c.role in {"keep", "protect"})
-    only = {"statistics": Statistics(), "synthesis": Synthesis()}
+    unit = plan.statistics.unit
+    only = {"statistics": Statistics(unit=unit), "synthesis": Synthesis()}
     return _with_own_questions(plan.with_fields(columns=released, **only))
 
 

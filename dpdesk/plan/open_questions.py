@@ -6,18 +6,19 @@ A file often writes an empty cell both where nothing was ticked and where there 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
 
+from dpdesk.data.column_description import MEANING_MAX, shortened
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.reading import Reading
-from dpdesk.data.suspected_codes import means_no_answer, suspected_codes
-from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import NOTHING, Categorical, NumericDomain, OptionSet
+from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import NOTHING, NumericDomain, OptionSet, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import pieces_of
@@ -49,6 +50,8 @@ class SuspectedCodes(OpenQuestion):
 
     Attributes:
         codes: The answers.
+        labels: What those of them mean whose label says that they are no answer.
+        blocks: Whether a release would count as numbers what a label says to be no answer.
         is_left_out: Whether the domain was suggested without them.
         are_read: Whether the domain reads them all, so that a release counts them as answers.
     """
@@ -66,6 +69,8 @@ class SuspectedCodes(OpenQuestion):
     )
 
     codes: tuple[str, ...]
+    labels: Mapping[str, str] = field(hash=False)
+    blocks: bool
     is_left_out: bool
     are_read: bool
 
@@ -76,13 +81,20 @@ class SuspectedCodes(OpenQuestion):
         Categories and bounds that somebody declared are decided, unless their own label says that
         they are no answer; so is what the column or the reading declares.
         """
-        codes = _undecided_codes(column, texts, reading)
+        codes, labels = _undecided_codes(column, texts, reading)
         if not codes:
             return None
         found = texts.among(codes)
         are_read = not np.any(found & unread_texts(column, texts, reading))
         gave = texts.rows_with(found)
-        return cls(column.name, gave, codes, column.provenance == "suggested", are_read)
+        blocks = bool(labels) and column.domain is not None and column.domain.holds_numbers
+        is_left_out = column.provenance == "suggested"
+        return cls(column.name, gave, codes, labels, blocks, is_left_out, are_read)
+
+    @property
+    def named(self) -> str:
+        """The codes in one line, with what they mean."""
+        return codes_text(self.codes, labels=self.labels)
 
     @property
     def cells(self) -> int:
@@ -91,9 +103,7 @@ class SuspectedCodes(OpenQuestion):
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked about, translated by `say`."""
-        return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(
-            codes=codes_text(self.codes)
-        )
+        return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(codes=self.named)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
         """Returns the options that call the codes no answer, or answers."""
@@ -109,7 +119,7 @@ class SuspectedCodes(OpenQuestion):
     @property
     def code_word(self) -> str:
         """The codes, with commas between them."""
-        return codes_text(self.codes, between=",").replace(", ", ",")
+        return ",".join(codes_text((code,), between=",") for code in self.codes)
 
     @property
     def problem(self) -> Problem:
@@ -124,12 +134,12 @@ class SuspectedCodes(OpenQuestion):
         counted = f": a release would count {them} as answered" if self.are_read else ""
         return Problem(
             f"columns.{self.name}.missing",
-            "warning",
+            "error" if self.blocks else "warning",
             "codes_undecided",
             f"{self.people} gave to {self.name} {looks} of no answer, and nobody decided on "
             f"{them}{counted}.",
             "Say under Missing answers whether they mean no answer or are answers (draft "
-            "--missing, draft --answers).",
+            "--missing '*=CODE', draft --answers '*=CODE', query --missing-code).",
             "{count} columns have answers that look like codes of no answer, and nobody decided on "
             "them: {names}.",
         )
@@ -141,7 +151,10 @@ class SuspectedCodes(OpenQuestion):
         if not first:
             answers = missing.changed(answers=(*missing.answers, *self.codes))
             return set_codes(plan, self.name, answers, table)
-        coded = missing.changed(tokens=(*missing.tokens, *self.codes))
+        labels = {code: shortened(told, MEANING_MAX) for code, told in self.labels.items()}
+        coded = missing.changed(
+            tokens=(*missing.tokens, *self.codes), labels={**labels, **missing.labels}
+        )
         if missing.policy == "none":
             coded = protecting(column.domain, coded)
         return set_codes(plan, self.name, coded, table)
@@ -365,23 +378,28 @@ def decide(
     Raises:
         ParameterError: The column has no such question.
     """
-    question = kind.of(plan.column(name), table.column(name), table.reading)
+    column = plan.column(name).labelled_by(table.described.get(name))
+    question = kind.of(column, table.column(name), table.reading)
     if question is None:
         message, remedy = kind.none_open
         raise ParameterError(message.format(name=name), remedy=remedy)
     return question.decided(plan, table, first=first)
 
 
-def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, ...]:
+def _undecided_codes(
+    column: ColumnPlan, texts: TextColumn, reading: Reading
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The codes on which nobody decided, and what those mean of which a label says it."""
     domain = column.domain
     if domain is None:
-        return ()
+        return (), {}
     as_numbers = domain.holds_numbers
     known = missing_texts(column, texts, reading)
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
     is_declared, bounds = column.provenance != "suggested", None
-    labelled = np.zeros(texts.distinct_count, dtype=np.bool_)
+    # Files that cannot declare codes of no answer label them, and those whose office did not.
+    labelled = labelled_codes(texts, column.labels, reading.decimal) & ~known
     if is_declared and isinstance(domain, NumericDomain):
         # Who declares ages from 18 to 99 has decided that 99 is an age, and who declares dates
         # that what can be read as one of them is a date.
@@ -391,29 +409,27 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
             own = numbers[some]
             known[some] |= ~domain.beyond(own) if bounds is None else np.isin(own, bounds[:2])
     elif is_declared:
-        labelled = _labelled_codes(column, texts) & ~known
         for some in pieces_of(texts.distinct_count):
             known[some] |= ~domain.outside(texts.distinct_at(some))
+        if column.provenance != "codebook":
+            labelled &= ~known
         listed = [number_in(value, reading.decimal) for value in domain.listed]
         steps = [number for number in listed if number is not None]
         if len(steps) == len(listed):
             bounds = min(steps), max(steps), 1.0
+    labelled &= texts.counts > 0
     found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     found = np.union1d(found, np.flatnonzero(labelled))
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
-    return tuple(undecided)
+    named = (code for code, place in zip(undecided, found.tolist(), strict=True) if labelled[place])
+    return tuple(undecided), {code: _label_of(code, column.labels) for code in named}
 
 
-def _labelled_codes(column: ColumnPlan, texts: TextColumn) -> Flags:
-    """Which answers a file or codebook lists among the others with a label that says "refused".
-
-    Files that cannot declare codes of no answer have them so, and those whose office did not.
-    """
-    domain = column.domain
-    if column.provenance != "codebook" or not isinstance(domain, Categorical):
-        return np.zeros(texts.distinct_count, dtype=np.bool_)
-    named = [value for value, label in domain.labels.items() if means_no_answer(label)]
-    return texts.among(named) & (texts.counts > 0)
+def _label_of(code: str, labels: Mapping[str, str]) -> str:
+    """The label of a value, which a file may write otherwise: 9.0 for 9."""
+    number = parse_number(code)
+    alike = (label for value, label in labels.items() if parse_number(value) == number)
+    return labels.get(code) or next(alike)
 
 
 def _undecided_blanks(

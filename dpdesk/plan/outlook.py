@@ -20,7 +20,7 @@ from dpdesk.plan.usefulness import Usefulness
 
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
-    total = whole_budget(plan)
+    total = whole_budget(plan) * plan.statistics.unit.rows_per_respondent
     changed = plan.with_fields(strategy=strategy)
     return choose_best(resplit(changed, total) if total else changed)
 

@@ -22,7 +22,7 @@ from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.losses import record_loss
 from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
@@ -173,7 +173,7 @@ def _case_of(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> _Ca
         respondents=respondents,
         reports=column.reports(respondents),
         expected=column.expected_shares,
-        used=total_epsilon(plan),
+        used=record_loss(plan),
         total=whole_budget(plan),
         at_budget=share_of_budget(plan, column),
         mechanism=mechanism,

@@ -32,8 +32,10 @@ class PrivacyUnit(BaseModel):
         respondent_column: The column that identifies the respondent of a row; empty if every row is
             another respondent, or if the file does not identify them.
         rows_per_respondent: At most this many rows of a respondent count. With a respondent
-            column it is enforced: of more rows, this many are drawn at random. Without one it is
-            a promise of the curator.
+            column it is enforced: of more rows, the first ones count. Without one it is a promise
+            of the curator.
+        one_row_each: Whether the curator states that every row is another respondent, although a
+            column that names people repeats.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,6 +43,7 @@ class PrivacyUnit(BaseModel):
     relation: Relation = "add_remove"
     respondent_column: Annotated[str, Field(max_length=1000)] = ""
     rows_per_respondent: Annotated[int, Field(ge=1, le=ROWS_PER_RESPONDENT_MAX), PlainDigits] = 1
+    one_row_each: Annotated[bool, Field(exclude_if=lambda stated: not stated)] = False
 
     @model_validator(mode="after")
     def _replacing_knows_respondents(self) -> PrivacyUnit:
@@ -64,6 +67,31 @@ class PrivacyUnit(BaseModel):
         if self.rows_per_respondent == 1:
             return "one respondent, one row"
         return f"one respondent, at most {self.rows_per_respondent:,} rows"
+
+    @property
+    def rows_words(self) -> str:
+        """Whose rows a total is of, where it is not that of one: " for up to 3 rows of each"."""
+        most = self.rows_per_respondent
+        return "" if most == 1 else f" for up to {most:,} rows of each respondent"
+
+    @property
+    def enforcement(self) -> str:
+        """How the bound on a respondent's rows is kept, as sentences."""
+        most = self.rows_per_respondent
+        if self.respondent_column:
+            kept = "row counts" if most == 1 else f"{most:,} rows count"
+            return (
+                f"The column “{self.respondent_column}” tells whose row it is. Of respondents "
+                f"with more, the first {kept}."
+            )
+        if most > 1:
+            return "It is a promise of the curator; dpdesk did not check it."
+        if self.one_row_each:
+            return "The curator states that every row is another respondent."
+        return (
+            "dpdesk takes every row to be one respondent, and checks no more than that no column "
+            "repeats whose name says that it identifies people."
+        )
 
     @property
     def neighbours(self) -> str:

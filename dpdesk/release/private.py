@@ -20,6 +20,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.write_file import write_file
 from dpdesk.domains import ListedDomain, OptionSet, parse_number
+from dpdesk.engine.counted_rows import counted_table
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import (
@@ -136,16 +137,17 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         table: The survey.
         released: Its release.
     """
+    counted = counted_table(table, released.plan)
     weight_column, weights = released.plan.weight_column, None
     if weight_column is not None:
-        texts = table.column(weight_column.name)
+        texts = counted.column(weight_column.name)
         weights = Mapped(weight_of_texts(texts, table.reading), texts.codes)
     return PrivateDiagnostics(
         input_name=table.name,
         input_rows=table.rows,
         input_columns=len(table.in_file.columns),
         input_digest=digest_of(table),
-        attributes=tuple(_of_attribute(a, table, weights) for a in released.attributes),
+        attributes=tuple(_of_attribute(a, counted, weights) for a in released.attributes),
     )
 
 

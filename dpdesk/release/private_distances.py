@@ -14,7 +14,6 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.synthesize import coded_states
 from dpdesk.estimate.released import SyntheticRows
-from dpdesk.randomness import SystemWords
 from dpdesk.release.private import PrivateSection, digest_of
 from dpdesk.report.section import Section
 from dpdesk.synthesis.forecast import forecast
@@ -58,7 +57,7 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         table: The trusted file.
         released: Its synthetic rows.
     """
-    true = coded_states(table, released.plan, SystemWords(), untracked())
+    true = coded_states(table, released.plan, untracked())
     made, sizes = released.synthesized, released.sizes
     measured = {each.columns for each in made.tables}
     follow = {pair.columns: pair.independent for pair in forecast(released.errors).by_pair}

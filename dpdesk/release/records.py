@@ -91,7 +91,7 @@ class Records(ReleaseKind[Released, PublicReport]):
             for c in plan.columns
         )
         of_file = plan.reading, plan.allowed_unfit, plan.respondents
-        return columns, plan.strategy, of_file, plan.formats
+        return columns, plan.strategy, of_file, plan.formats, plan.statistics.unit
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

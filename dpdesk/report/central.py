@@ -177,17 +177,6 @@ def central_guarantee(
         "likelier with one of two such tables than with the other"
         + (", but for a chance of δ." if cost.delta else ".")
     )
-    if unit.respondent_column:
-        most = unit.rows_per_respondent
-        kept = "one row" if most == 1 else f"{most:,} rows"
-        enforcement = (
-            f"The column “{unit.respondent_column}” tells whose row it is. Of respondents with "
-            f"more than {kept}, {kept} drawn at random {'counts' if most == 1 else 'count'}."
-        )
-    elif unit.rows_per_respondent > 1:
-        enforcement = "It is a promise of the curator; dpdesk did not check it."
-    else:
-        enforcement = "dpdesk takes every row to be one respondent and does not check it."
     counted = () if rows is None else (f"The number of rows, {rows:,}, is public.",)
     return StatisticsGuarantee(
         sentence=sentence,
@@ -195,7 +184,7 @@ def central_guarantee(
         delta=delta_text(cost.delta),
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=enforcement,
+        enforcement=unit.enforcement,
         rows=rows,
         not_protected=(public, *counted, shown),
     )

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released, ReleasedStatistics
 from dpdesk.i18n import quoted
+from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import Plan
 from dpdesk.queries import PrivacyUnit
 from dpdesk.report.section import Section
@@ -138,6 +139,7 @@ def checklist(released: Released, *, is_counted: bool = False) -> tuple[CheckGro
 
 def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterator[Check]:
     kept = tuple(column.name for column in released.plan.kept)
+    cost, unit = plan_cost(released.plan), released.plan.statistics.unit
     justified = _is_justified(released)
     yield check(
         "Is ε stated, for every attribute and for the whole record?",
@@ -154,12 +156,12 @@ def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterato
     yield check(
         "Are the unit of privacy and the neighbouring relation stated?",
         "yes",
-        "One respondent, one row; any change of that respondent's protected answers.",
+        f"{cost.unit.capitalize()}; any change of that respondent's protected answers.",
     )
     yield check(
-        "Does the unit cover a person: does nobody have more than one row?",
-        "unknown",
-        "dpdesk takes every row to be one respondent and does not check it.",
+        "Does the unit cover a person, whatever their rows are?",
+        "yes" if unit.respondent_column else "unknown",
+        unit.enforcement,
     )
     yield check(
         "Does the guarantee cover every column that is released?",
@@ -336,7 +338,7 @@ def central_direct_measures(
     yield check(
         "Is the bound on a respondent's rows enforced?",
         "yes" if unit.respondent_column else "unknown",
-        f"By the column “{unit.respondent_column}”: rows beyond the bound are dropped at random."
+        f"By the column “{unit.respondent_column}”: rows beyond the first ones are left out."
         if unit.respondent_column
         else "No column tells whose row it is; the bound is a promise of the curator.",
     )

@@ -76,7 +76,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     kept = tuple(column.name for column in plan.kept)
     blank = tuple(column.name for column in plan.left_blank)
     sentence = (
-        "Each respondent, taken to be one row of the survey, is protected in the local model "
+        f"Each respondent ({cost.unit}) is protected in the local model "
         f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
         f"δ\u00a0=\u00a0{epsilon_text(cost.delta)} against a "
         f"change of {_answers(protected)}: whatever is released of them is at most "
@@ -101,8 +101,7 @@ def privacy_unit(released: Released) -> PrivacyUnit:
     return PrivacyUnit(
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement="dpdesk takes every row to be one respondent and does not check it. A person "
-        "with several rows loses the sum over their rows.",
+        enforcement=released.plan.statistics.unit.enforcement,
         records=released.rows,
         records_are_public=True,
         not_protected=_not_protected(released),

@@ -186,13 +186,14 @@ def parameters(released: Released) -> Parameters:
     """Returns the parameters of a release."""
     run = [a.bound.certificate.epsilon_certified for a in released.attributes]
     asked = total_epsilon(released.plan)
+    rows = released.plan.statistics.unit.rows_per_respondent
     return Parameters(
         attributes=tuple(_of_attribute(a, released) for a in released.attributes),
         epsilon_asked=asked,
         # Fakes of unequal epsilons lose less than the largest of them.
-        epsilon_run=sum(run, Decimal(0))
+        epsilon_run=rows * sum(run, Decimal(0))
         if released.plan.strategy == "spl"
-        else min(max(run), asked),
+        else min(rows * max(run), asked),
         epsilon_of_one_attribute=max(attribute_losses(released.plan).values()),
         composition=losses_text(released.plan),
     )

@@ -99,10 +99,14 @@ def _asked(released: Released) -> Iterator[str]:
     several = len(released.attributes) > 1
     questions = f"{len(released.attributes):,} questions" if several else "one question"
     names = _listed([a.column.title for a in released.attributes])
-    yield (
+    rows = released.plan.statistics.unit.rows_per_respondent
+    people = (
         f"A survey was answered by {released.rows:,} respondents; every row of it is taken to be "
-        f"one of them. This release holds answers to {questions} that went through chance: {names}."
+        "one of them."
+        if rows == 1
+        else f"A survey has {released.rows:,} rows, up to {rows:,} of each respondent."
     )
+    yield (f"{people} This release holds answers to {questions} that went through chance: {names}.")
     answers, weights = _kept(released)
     coarser = {c.title: c.kept_coarser.words for c in released.plan.kept if c.kept_coarser}
     exact = [title for title in answers if title not in coarser]
@@ -181,10 +185,12 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
 def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]:
     total = total_epsilon(released.plan)
     alone = max(attribute_losses(released.plan).values())
+    is_one = released.plan.statistics.unit.rows_per_respondent == 1
+    found, are = ("row", "is") if is_one else ("rows", "are")
     yield (
-        f"Protection: {strength_of(total)}. Someone who finds your row, unsure between two guesses "
-        f"at your answers, can become {even_odds(total)} sure of one. Your row is at most "
-        f"{ratio_text(total)} times as likely under one guess as under the other."
+        f"Protection: {strength_of(total)}. Someone who finds your {found}, unsure between two "
+        f"guesses at your answers, can become {even_odds(total)} sure of one. Your {found} {are} "
+        f"at most {ratio_text(total)} times as likely under one guess as under the other."
     )
     if len(released.attributes) > 1 and alone != total:
         yield (

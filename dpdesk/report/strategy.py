@@ -7,7 +7,13 @@ from typing import Literal
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
-from dpdesk.plan.losses import attribute_losses, hides_the_attribute, nominal_epsilon, total_epsilon
+from dpdesk.plan.losses import (
+    attribute_losses,
+    hides_the_attribute,
+    nominal_epsilon,
+    record_loss,
+    total_epsilon,
+)
 from dpdesk.plan.model import Plan, Strategy, sampled_attribute_name
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -92,7 +98,17 @@ def strategy_facts(released: Released) -> StrategyFacts:
 
 
 def losses_text(plan: Plan) -> str:
-    """Returns how the loss of a whole record follows from the epsilons of a plan's attributes."""
+    """Returns how the loss of a respondent follows from the epsilons of a plan's attributes."""
+    rows = plan.statistics.unit.rows_per_respondent
+    if rows == 1:
+        return _losses_of_record(plan)
+    return (
+        f"{_losses_of_record(plan)} A respondent has up to {rows:,} records, whose losses add up: "
+        f"what is stated of a respondent is {rows:,} times that of one record."
+    )
+
+
+def _losses_of_record(plan: Plan) -> str:
     if len(plan.protected) == 1:
         return "One attribute is protected: its loss is that of a respondent's whole record."
     if plan.strategy == "spl":
@@ -151,8 +167,8 @@ def _nominal(plan: Plan) -> Decimal:
 
 def _difference(plan: Plan) -> str:
     """Returns in two sentences why the losses are not the nominal epsilon."""
-    nominal, total = _nominal(plan), total_epsilon(plan)
-    one = max(attribute_losses(plan).values())
+    nominal, total = _nominal(plan), record_loss(plan)
+    one = max(attribute_losses(plan).values()) / plan.statistics.unit.rows_per_respondent
     if abs(one - nominal) <= _LAST_DIGIT:
         compared = "which is their epsilon"
     else:

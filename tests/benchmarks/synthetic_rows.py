@@ -31,7 +31,6 @@ from dpdesk.engine.synthesize import coded_states, synthesize_rows
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthetic_states
-from dpdesk.randomness import SystemWords
 from dpdesk.synthesis.synthetic_rows import counted
 from tests.queries.adult import ADULT
 
@@ -97,7 +96,7 @@ def main() -> None:
     for epsilon in EPSILONS:
         plan = plan_of(table, epsilon, options.delta)
         sizes = [column.size for column in synthetic_states(plan)]
-        true = coded_states(table, plan, SystemWords(), untracked())
+        true = coded_states(table, plan, untracked())
         commoner = np.bincount(true[label]).max() / table.rows
         figures = []
         for _ in range(options.repetitions):

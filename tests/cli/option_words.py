@@ -210,6 +210,7 @@ VALUES = {
     "relation": "replace",
     "respondent": "job",
     "rows_per_respondent": "2",
+    "one_row_each": None,
     "before": None,
     "save_plan": "OUT2.json",
     "cap": "5",
@@ -392,4 +393,5 @@ SAME = {
     ),
     ("query before", "respondent"),
     ("query before", "rows_per_respondent"),
+    ("query before", "one_row_each"),
 }

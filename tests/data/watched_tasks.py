@@ -46,7 +46,7 @@ from dpdesk.disclosure import (
 )
 from dpdesk.disclosure.changes import changes
 from dpdesk.domains import Categorical, Integer
-from dpdesk.engine import counted_rows, statistics
+from dpdesk.engine import statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.ledger import comparing, fingerprint, sketch
@@ -62,7 +62,6 @@ from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import Condition, PrivacyUnit
 from dpdesk.queries.phrase import parse_query
-from dpdesk.randomness import SystemWords
 
 PERSONS, MOST = 2_000, 400
 QUESTIONS = 9
@@ -93,7 +92,6 @@ def make_small() -> None:
         csv_records: {"_PIECE": 1 << 18, "READ_AT_ONCE": 1 << 16},
         arrays: {"ROWS_TOGETHER": rows},
         classes: {"_SORTED_MOST": rows, "_SUMMED_MOST": rows, "_COUNTED_MOST": rows},
-        counted_rows: {"_HELD_MOST": rows},
     }
     for module, constants in values.items():
         for name, value in constants.items():
@@ -166,7 +164,7 @@ def risk_of_each(found: SurveyTable) -> object:
 
 def query(found: SurveyTable) -> object:
     """Statistics of some rows of each person: in a small table of all, in a large one of most."""
-    rows = statistics.coded_rows(found, plan_of_all(), SystemWords())
+    rows = statistics.coded_rows(found, plan_of_all())
     return rows.count(("q0",)).tolist()
 
 
@@ -175,7 +173,7 @@ def query_of_each(found: SurveyTable) -> object:
     plan = plan_of_all()
     unit = PrivacyUnit(respondent_column="serial", rows_per_respondent=1)
     changed = plan.with_fields(statistics=plan.statistics.model_copy(update={"unit": unit}))
-    rows = statistics.coded_rows(found, changed, SystemWords())
+    rows = statistics.coded_rows(found, changed)
     return rows.count(("q0",)).tolist()
 
 

@@ -34,7 +34,6 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import BoundQuery, MeasuredQuery, PrivacyUnit
 from dpdesk.queries.phrase import parse_query
-from dpdesk.randomness import SystemWords
 
 QUERIES = (
     "count",
@@ -198,7 +197,7 @@ def loaded(path: Path, raw: bytes, plan: Plan) -> SurveyTable | None:
 
 def rows_of(table: SurveyTable, plan: Plan) -> Counter[tuple[int, ...]]:
     """How often each record of codes occurs."""
-    rows = coded_rows(table, plan, SystemWords())
+    rows = coded_rows(table, plan)
     columns = [rows.codes[name][:].tolist() for name in sorted(rows.codes)]
     return Counter(zip(*columns, strict=True)) if columns else Counter({(): rows.rows})
 
@@ -235,7 +234,7 @@ def test_that_released_numbers_move_by_no_more_than_the_sensitivity(
         tables = [loaded(tmp_path / "t.csv", raw, plan) for raw in (one, other)]
         if None in tables:
             continue
-        rows = [coded_rows(table, plan, SystemWords()) for table in tables if table is not None]
+        rows = [coded_rows(table, plan) for table in tables if table is not None]
         for bound in calibrated(plan):
             assert isinstance(bound, MeasuredQuery)
             released = []

@@ -25,6 +25,7 @@ from dpdesk.plan import (
     check_table,
     declare_missing,
     draft_table,
+    load_plan,
     protect_unassigned,
 )
 from dpdesk.plan.column_changes import set_kind
@@ -255,12 +256,15 @@ def test_that_codes_of_several_columns_are_told_once_with_the_option_that_cures_
     (problem,) = (line for line in asked if "in their domains" in line)
     assert problem.startswith("  2 columns have answers that are not in their domains")
     assert "a, b. " in problem
-    assert "(draft --missing-code=CODE for all columns" in problem
+    assert "--missing '*=CODE' for all columns" in problem
     (hint,) = (line for line in asked if "may mean no answer" in line)
-    assert hint.startswith("NA may mean no answer in 2 columns: a, b. ")
-    assert "draft with --missing-code=NA;" in hint
-    assert "if in some alone, with --missing a=NA --missing b=NA;" in hint
-    assert not [line for line in drafted("--missing-code=NA") if "domain" in line or "NA" in line]
+    assert hint == "NA may mean no answer in 2 columns: a, b."
+    assert any("--missing '*=NA'" in line and "--answers '*=NA'" in line for line in asked)
+    for decided in ("--missing-code=NA", "--missing=*=NA"):
+        assert not [line for line in drafted(decided) if "domain" in line or "NA" in line]
+    drafted("--answers", "*=NA")
+    read = load_plan(Path(plan))
+    assert [read.column(name).missing.answers for name in "abc"] == [("NA",), ("NA",), ()]
 
 
 def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(

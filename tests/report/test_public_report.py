@@ -44,7 +44,7 @@ def report():
 
 def test_that_the_guarantee_is_one_sentence_with_unit_loss_model_and_exceptions(report) -> None:
     assert report.guarantee.sentence.replace("\u00a0", " ") == (
-        "Each respondent, taken to be one row of the survey, is protected in the local model with "
+        "Each respondent (one respondent, one row) is protected in the local model with "
         "ε = 8.75 and δ = 0 against a change of their answers to “smoker”, “faith”, “work”, "
         "“food”, “age” and “income”: whatever is released of them is at most e^ε = 6,320 times "
         "likelier under one set of answers than under any other; not covered are the column "

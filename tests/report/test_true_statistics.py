@@ -142,8 +142,8 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     several, named = unit.rows_per_respondent > 1, bool(unit.respondent_column)
     assert chosen(
         {
-            "more than one row, one row drawn at random counts.": named and not several,
-            "more than 3 rows, 3 rows drawn at random count.": named and several,
+            "with more, the first row counts.": named and not several,
+            "with more, the first 3 rows count.": named and several,
             "The column “id” tells whose row it is": named,
             "a promise of the curator": several and not named,
             "takes every row to be one respondent": not several and not named,

@@ -22,6 +22,7 @@ _FORMATS = "formats"
 _DETAILS = "details."
 _FIELDS_OF_FILE = frozenset(
     {"", "columns", "reading", "reading_confirmed", "names_confirmed", "allowed_unfit"}
+    | {"statistics.unit"}
 )
 _FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 

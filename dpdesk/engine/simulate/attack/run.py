@@ -38,7 +38,8 @@ from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
 from dpdesk.numbers.arrays import Codes, Counts, Floats
 from dpdesk.numbers.intervals import wilson_interval
-from dpdesk.plan import Plan, total_epsilon
+from dpdesk.plan import Plan
+from dpdesk.plan.losses import record_loss
 
 Profiles = list[NDArray[Any]]
 """The reports of each attribute: codes of shape (n,), or bits, uint8 of shape (n, k)."""
@@ -180,7 +181,7 @@ def _target_of(plan: Plan, attributes: Sequence[TrueAttribute]) -> Target:
             "The plan protects numbers under a strategy that fakes answers.",
             remedy="Use this strategy for categories alone.",
         )
-    record = float(total_epsilon(plan))
+    record = float(record_loss(plan))
     realistic = plan.strategy == "rsrfd"
     laws = tuple(_law_of(attribute, len(attributes), plan, realistic) for attribute in attributes)
     title = "RS+RFD of the plan" if realistic else "RS+FD of the plan"

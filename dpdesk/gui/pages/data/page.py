@@ -15,18 +15,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.regular_file import is_folder
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.copied_command import plan_command
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.messages import ask_redraft
 from dpdesk.gui.open_table import differences, fits, opened_as
+from dpdesk.gui.pages.data.codes_dialog import CodesDialog
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
+from dpdesk.gui.pages.data.people_dialog import PeopleDialog
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
@@ -39,7 +43,9 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
+from dpdesk.plan.code_decisions import SuspectedCode, decide_codes, suspected_in
 from dpdesk.plan.given_answers import counted_columns
+from dpdesk.plan.persons import UNIT_PATH, repeated_identifier, set_unit
 from dpdesk.preview.command_words import CommandWords
 
 
@@ -92,6 +98,9 @@ class DataPage(Page):
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
+        if path == UNIT_PATH:
+            self.decide_people()
+            return
         if path.startswith("reading"):
             self.variables.confirm_button.setFocus()
             return
@@ -203,6 +212,45 @@ class DataPage(Page):
         dialog.accepted.connect(confirm)
         dialog.open()
 
+    def decide_codes(self) -> None:
+        """Asks which codes mean no answer, once for every column that has one."""
+        table = self.document.table
+        if table is None:
+            return
+        dialog = CodesDialog(self._suspected(table), self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def decide(codes: TypedCodes, first: bool) -> None:
+            try:
+                plan = decide_codes(self.document.plan, table, codes, first=first)
+            except Refused as error:
+                self.notice.show_until_mended(refusal_of(error))
+                return
+            self.document.edit(self.tr("Decide on codes of no answer"), plan)
+            dialog.show_codes(self._suspected(table))
+
+        dialog.decided.connect(decide)
+        dialog.open()
+
+    def _suspected(self, table: SurveyTable) -> tuple[SuspectedCode, ...]:
+        return suspected_in(self.document.plan, table, self.document.answers.find_open)
+
+    def decide_people(self) -> None:
+        """Asks what of people in several rows counts."""
+        plan, table = self.document.plan, self.document.table
+        if table is None:
+            return
+        unit, names = plan.statistics.unit, [column.name for column in plan.columns]
+        dialog = PeopleDialog(unit, repeated_identifier(table), names, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def decide() -> None:
+            plan = set_unit(self.document.plan, dialog.chosen(), table)
+            self.document.edit(self.tr("Say what of each person counts"), plan)
+
+        dialog.accepted.connect(decide)
+        dialog.open()
+
     def allow_unfit(self) -> None:
         """Asks how many answers may be outside their domains."""
         dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
@@ -228,6 +276,8 @@ class DataPage(Page):
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
+        commands.codesAsked.connect(self.decide_codes)
+        commands.peopleAsked.connect(self.decide_people)
         commands.readingAsked.connect(self.read_again)
         commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)

@@ -19,7 +19,10 @@ from dpdesk.plan import ColumnPlan, Plan, draft_table
 from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
+from dpdesk.plan.open_questions import SuspectedCodes
+from dpdesk.plan.persons import repeated_identifier
 from dpdesk.plan.protection import protect_all
+from dpdesk.queries import PrivacyUnit
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -79,6 +82,8 @@ class PageCommands(QObject):
     Attributes:
         refused: Emitted with the reason of a command that was refused.
         confirmAsked: Emitted when the user wants to confirm all domains.
+        peopleAsked: Emitted when the user wants to say what of people in several rows counts.
+        codesAsked: Emitted when the user wants to decide on codes of no answer.
         filterAsked: Emitted when the user wants to filter the list of columns.
         readingAsked: Emitted when the user wants the reading options.
         allowAsked: Emitted when the user wants to change how many answers may not fit.
@@ -89,6 +94,8 @@ class PageCommands(QObject):
 
     refused = Signal(str)
     confirmAsked = Signal()
+    codesAsked = Signal()
+    peopleAsked = Signal()
     filterAsked = Signal()
     readingAsked = Signal()
     allowAsked = Signal()
@@ -107,6 +114,15 @@ class PageCommands(QObject):
         self.confirm_all.setWhatsThis(
             self.tr("Lists every domain that is not confirmed, rare answers first.")
         )
+        self.codes = self._action(
+            self.tr("Codes of no ans&wer…"), "Ctrl+Shift+N", self.codesAsked.emit
+        )
+        self.codes.setWhatsThis(self.tr("Decides on each code once, for every column that has it."))
+        self.answers.found.connect(self._follow_codes)
+        self.people = self._action(
+            self.tr("People in several ro&ws…"), "Ctrl+Shift+W", self.peopleAsked.emit
+        )
+        self.people.setWhatsThis(self.tr("Says whose row each is, and what of a person counts."))
         self.protect_all = self._action(
             self.tr("Pr&otect all unassigned"), "Ctrl+Shift+P", self._protect_all
         )
@@ -140,6 +156,8 @@ class PageCommands(QObject):
             self.filter,
             *self.several.actions(),
             self.confirm_all,
+            self.codes,
+            self.people,
             self.protect_all,
             self.add_columns,
             self.add,
@@ -159,6 +177,10 @@ class PageCommands(QObject):
             self._selection.column,
         )
         self.several.follow()
+        self._follow_codes()
+        is_said = plan.statistics.unit != PrivacyUnit(relation=plan.statistics.unit.relation)
+        repeats = table is not None and repeated_identifier(table) is not None
+        self.people.setVisible(repeats or is_said)
         waiting = any(column.waits or column.keep_waits for column in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread or has_doubtful_names(plan))
@@ -182,6 +204,12 @@ class PageCommands(QObject):
         self.part.setVisible(joined and table is not None)
         # The bundled sample is read as it was written.
         self.reading.setVisible(self._selection.document.table_path is not None)
+
+    def _follow_codes(self) -> None:
+        self.codes.setVisible(any(map(self._has_codes, self._selection.document.plan.columns)))
+
+    def _has_codes(self, column: ColumnPlan) -> bool:
+        return any(isinstance(one, SuspectedCodes) for one in self.answers.open_of(column))
 
     def _protect_all(self) -> None:
         try:

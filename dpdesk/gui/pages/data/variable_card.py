@@ -51,7 +51,12 @@ class VariableCard(Card):
         self.decide.setProperty("look", "link")
         self.decide.clicked.connect(lambda _checked: self._go_to_next_asked())
         self.decide.hide()
+        self.codes = ActionButton(commands.codes, letter=False, parent=self)
+        self.people = ActionButton(commands.people, letter=False, parent=self)
+        for button in (self.codes, self.people):
+            button.setProperty("look", "link")
         decide = lay_row(self.decide, STRETCH, margins=(30, 0, 8, 0))
+        by_code = lay_row(self.codes, self.people, STRETCH, spacing=12, margins=(30, 0, 8, 0))
         commands.answers.found.connect(self._show_asked)
         self.confirm_button = ActionButton(commands.confirm_all, parent=self)
         protect = ActionButton(commands.protect_all, parent=self)
@@ -78,6 +83,7 @@ class VariableCard(Card):
         self.body.addLayout(questions)
         self.body.addLayout(state)
         self.body.addLayout(decide)
+        self.body.addLayout(by_code)
         self.body.addLayout(buttons)
 
     def focus_filter(self) -> None:

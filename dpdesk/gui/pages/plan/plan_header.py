@@ -466,7 +466,7 @@ class UnitStrip(PlanStrip):
         self.whose.setToolTip(
             self.tr(
                 "What tells whose row it is: every row is another respondent, or a column names "
-                "them and of too many rows some are drawn"
+                "them and of too many rows the first ones count"
             )
         )
         self.rows.set_value(f"{unit.rows_per_respondent:,}")

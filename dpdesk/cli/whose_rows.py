@@ -1,0 +1,76 @@
+"""The options that say which rows are one respondent's, and how many of them count."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from dpdesk.cli.options import add_flag, add_value
+from dpdesk.cli.values import whole
+from dpdesk.errors import ParameterError, invalid_fields
+
+if TYPE_CHECKING:
+    from dpdesk.queries import PrivacyUnit
+
+
+def add_whose_rows(group: argparse._ActionsContainer) -> None:
+    """Adds `--respondent`, `--rows-per-respondent` and `--one-row-each`.
+
+    Args:
+        group: A parser or a group of its options.
+    """
+    add_value(
+        group,
+        "--respondent",
+        "COLUMN",
+        "the column that identifies the respondent of each row, where people have several",
+    )
+    rows = (
+        "the most rows of a respondent that count, the first ones of the file; the loss or the "
+        "noise grows with their number (default: 1)"
+    )
+    add_value(group, "--rows-per-respondent", "N", rows, read=whole)
+    each = "every row is another respondent, although a column that names people repeats"
+    add_flag(group, "--one-row-each", each)
+
+
+def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: str) -> PrivacyUnit:
+    """Returns a unit with what the options say.
+
+    Args:
+        unit: The unit.
+        options: The options of the command.
+        **others: Further fields of the unit that the command says.
+
+    Raises:
+        ParameterError: The options contradict each other, or a number is not possible.
+    """
+    from pydantic import ValidationError
+
+    from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX, PrivacyUnit
+
+    most = options.rows_per_respondent
+    if options.one_row_each and (options.respondent is not None or most is not None):
+        raise ParameterError(
+            "--one-row-each contradicts --respondent and --rows-per-respondent.",
+            remedy="Leave it out, or the others.",
+        )
+    if most is not None and not 1 <= most <= ROWS_PER_RESPONDENT_MAX:
+        raise ParameterError(
+            f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",
+            remedy="Say how many rows of one respondent may count.",
+        )
+    said: dict[str, object] = {
+        "respondent_column": options.respondent,
+        "rows_per_respondent": most,
+        "one_row_each": options.one_row_each or None,
+    }
+    if options.one_row_each:
+        said |= {"respondent_column": "", "rows_per_respondent": 1}
+    elif options.respondent or most is not None:
+        said["one_row_each"] = False
+    chosen = {key: value for key, value in said.items() if value is not None}
+    try:
+        return PrivacyUnit(**(unit.model_dump() | chosen | others))
+    except ValidationError as error:
+        raise ParameterError(invalid_fields(error)[0].sentence) from None

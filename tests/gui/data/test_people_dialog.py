@@ -1,0 +1,60 @@
+"""People in several rows: the window asks what of each counts, and records follow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.gui.pages.data.people_dialog import PeopleDialog
+from dpdesk.plan.losses import plan_cost
+
+
+@pytest.fixture
+def dialog(page, wait, tmp_path: Path) -> PeopleDialog:
+    """The question about a file of 40 people with three rows each."""
+    rows = [f"{row % 40},{row % 2},{row % 5}" for row in range(120)]
+    path = tmp_path / "panel.csv"
+    path.write_text("\n".join(["person_id,smoke,mood", *rows]) + "\n", "utf-8")
+    page.open_file(path)
+    wait()
+    assert page.commands.people.isVisible()
+    page.show_path("statistics.unit")
+    (shown,) = page.window().findChildren(PeopleDialog)
+    return shown
+
+
+def _codes(document) -> set[str]:
+    return {problem.code for problem in document.problems}
+
+
+def test_that_a_repeated_identifier_is_a_problem_until_one_row_of_each_counts(dialog, document):
+    assert "persons_in_several_rows" in _codes(document)
+    dialog.first.setChecked(True)
+    dialog.accept()
+    unit = document.plan.statistics.unit
+    assert (unit.respondent_column, unit.rows_per_respondent) == ("person_id", 1)
+    assert "persons_in_several_rows" not in _codes(document)
+    assert (document.plan.respondents, document.plan.judged_respondents) == (40, 40)
+    document.undo_stack.undo()
+    assert "persons_in_several_rows" in _codes(document)
+
+
+def test_that_several_rows_multiply_the_loss(dialog, document, page):
+    page.commands.protect_all.trigger()
+    before = plan_cost(document.plan).epsilon
+    dialog.several.setChecked(True)
+    assert dialog.rows.value() == 3
+    dialog.accept()
+    cost = plan_cost(document.plan)
+    assert (cost.epsilon, cost.unit) == (3 * before, "one respondent, at most 3 rows")
+    assert "persons_in_several_rows" not in _codes(document)
+    assert "over_budget" in _codes(document)
+
+
+def test_that_every_row_can_be_another_person(dialog, document):
+    dialog.each.setChecked(True)
+    dialog.accept()
+    assert document.plan.statistics.unit.one_row_each
+    assert "persons_in_several_rows" not in _codes(document)
+    assert document.plan.judged_respondents == 120
