@@ -177,7 +177,6 @@ class SeededAttack(Attack):
 
     @classmethod
     def parameters(cls) -> tuple[str, ...]:
-        """Returns the names of its parameters; the seed is asked for last."""
         return (*(name for name in super().parameters() if name != "seed"), "seed")
 
     def generator(self) -> np.random.Generator:

@@ -288,7 +288,6 @@ class Homogeneity(SeededAttack):
 
     @classmethod
     def example(cls) -> Target:
-        """Returns Sweeney's table of 11 records, which is 2-anonymous."""
         table = load_declared(resource("samples/attacks/sweeney_2002.csv"), Reading())
         return Target(
             table,

@@ -107,7 +107,6 @@ class LargestValue(Attack):
 
     @classmethod
     def example(cls) -> Target:
-        """Returns ten made-up incomes, one of them far above the others."""
         table = load_declared(resource("samples/attacks/incomes.csv"), Reading())
         return Target(
             table,

@@ -200,7 +200,6 @@ class ReleaseOption(InputOption):
     """Stores the folder or the records of a release; what lies beside the records is read too."""
 
     def files(self, values: Any) -> Sequence[Path]:
-        """Returns the records and what is read with them."""
         from dpdesk.release.verify import files_read_with
 
         return files_read_with(values) if isinstance(values, Path) else super().files(values)
@@ -216,9 +215,7 @@ class SettingOption(InputOption):
     named: Callable[[str], Iterable[str]]
 
     def value(self, namespace: argparse.Namespace, values: Any) -> Any:
-        """Returns the settings so far and this one."""
         return [*getattr(namespace, self.dest), values]
 
     def files(self, values: Any) -> Sequence[Path]:
-        """Returns the files that a setting names."""
         return tuple(Path(name) for name in self.named(values))

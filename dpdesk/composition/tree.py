@@ -120,27 +120,22 @@ class Release(Composed):
 
     @property
     def title(self) -> str:
-        """The release's name."""
         return self.loss.name
 
     @property
     def children(self) -> tuple[Composed, ...]:
-        """None."""
         return ()
 
     @property
     def cost(self) -> PrivacyCost:
-        """The cost of the release."""
         return self.loss.cost
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """The loss."""
         return (self.loss,)
 
     @property
     def explanation(self) -> str:
-        """The cost itself."""
         return f"{self.title}: {cost_text(self.cost)}."
 
 
@@ -170,7 +165,6 @@ class Sequential(Composed):
 
     @property
     def title(self) -> str:
-        """The name, or the number of releases."""
         if self.name:
             return self.name
         releases = "release" if len(self.parts) == 1 else "releases"
@@ -178,22 +172,18 @@ class Sequential(Composed):
 
     @property
     def children(self) -> tuple[Composed, ...]:
-        """The releases."""
         return self.parts
 
     @cached_property
     def cost(self) -> PrivacyCost:
-        """The exact sum."""
         return exact_total([part.cost for part in self.parts])
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Those of all releases."""
         return tuple(loss for part in self.parts for loss in part.losses)
 
     @property
     def explanation(self) -> str:
-        """The sum written out."""
         costs = [part.cost for part in self.parts]
         return f"{self.title}: {_sum_of(costs, self.cost)}."
 
@@ -210,7 +200,6 @@ class Derived(Composed):
 
     @property
     def children(self) -> tuple[Composed, ...]:
-        """The release."""
         return (self.inner,)
 
 
@@ -227,22 +216,18 @@ class Postprocessed(Derived):
 
     @property
     def title(self) -> str:
-        """What was computed."""
         return self.name or f"Computed from: {self.inner.title}"
 
     @property
     def cost(self) -> PrivacyCost:
-        """The cost of the release: nothing is added."""
         return self.inner.cost
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Those of the release."""
         return self.inner.losses
 
     @property
     def explanation(self) -> str:
-        """That nothing is added."""
         return (
             f"{self.title}: it looks at the release alone, so it stays at {cost_text(self.cost)}."
         )
@@ -296,13 +281,11 @@ class Parallel(Composed):
 
     @property
     def title(self) -> str:
-        """The name, or the number of parts."""
         parts = "part" if len(self.parts) == 1 else "parts"
         return self.name or f"{count_word(len(self.parts)).capitalize()} disjoint {parts}"
 
     @property
     def children(self) -> tuple[Composed, ...]:
-        """The releases, one per part."""
         return self.parts
 
     @property
@@ -313,7 +296,6 @@ class Parallel(Composed):
 
     @cached_property
     def cost(self) -> PrivacyCost:
-        """The exact sum of the largest losses of so many parts as a change can reach."""
         costs = [part.cost for part in self.parts]
         first = costs[0]
         epsilon = exact_sum(self._largest([cost.epsilon for cost in costs]))
@@ -337,7 +319,6 @@ class Parallel(Composed):
 
     @property
     def explanation(self) -> str:
-        """The number of parts a change reaches, and the largest losses."""
         costs = [part.cost for part in self.parts]
         change = "replacing" if self.relation == "replace" else "adding or removing"
         reach = "at most " * (self.touched > 1) + count_word(self.touched)
@@ -377,14 +358,12 @@ class Multiplied(Derived):
 
     @cached_property
     def cost(self) -> PrivacyCost:
-        """Group privacy: the cost of c changes."""
         inner = self.inner.cost
         epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.times)
         return PrivacyCost(epsilon, delta, inner.model, self.unit, inner.relation)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Those of the release, each about c changes."""
         return tuple(multiplied(loss, self.times, self.unit) for loss in self.inner.losses)
 
     def _product(self) -> str:
@@ -411,24 +390,20 @@ class Group(Multiplied):
 
     @property
     def title(self) -> str:
-        """The group."""
         respondents = "respondent" if self.size == 1 else "respondents"
         return f"A group of {self.size:,} {respondents}"
 
     @property
     def times(self) -> int:
-        """One change for each respondent of the group."""
         return self.size
 
     @property
     def unit(self) -> str:
-        """The group; a cost about it never adds up with that of one respondent."""
         one = self.inner.cost.unit
         return one if self.size == 1 else f"{self.size} times: {one}"
 
     @property
     def explanation(self) -> str:
-        """The product, and how delta grows."""
         return f"{self.title} together: {self._product()}."
 
 
@@ -452,17 +427,14 @@ class Stable(Multiplied):
 
     @property
     def title(self) -> str:
-        """The preparation."""
         return self.name or f"A preparation that multiplies a change by up to {self.factor:,}"
 
     @property
     def times(self) -> int:
-        """The rows of the prepared table that one respondent stands behind."""
         return self.factor
 
     @property
     def explanation(self) -> str:
-        """The product, and how delta grows."""
         lead = f"{self.title}: one respondent stands behind up to {self.factor:,} rows"
         return f"{lead}, {self._product()}."
 

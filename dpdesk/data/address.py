@@ -47,21 +47,18 @@ class Address(Place):
 
     @property
     def name(self) -> str:
-        """The last part of the path, without what may be secret: a password, what follows a ?."""
         if self._member is not None:
             return self._member.name
         return next(filter(None, map(_name_of, self._url.split("::"))), "the address")
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The file of this computer that is read, such as an archive."""
         _, *others = self._url.split("::")
         path = path_named(others[-1]) if others else None
         return () if path is None else (path,)
 
     @cached_property
     def is_folder(self) -> bool:
-        """Whether it ends with a slash, or the storage says that it is a folder."""
         if self._member is not None:
             return self._member.is_folder
         storage, path = self._storage()
@@ -72,14 +69,12 @@ class Address(Place):
         return bool(tried(self.name, lambda: storage.info(path)["type"] == "directory"))
 
     def within(self) -> tuple[Place, ...]:
-        """Returns what the folder holds."""
         storage, path = self._storage()
         found = tried(self.name, lambda: members(storage, path, self.name))
         return tuple(Address(self._url, one) for one in found)
 
     @contextmanager
     def opened(self, tick: Tick) -> Iterator[Source]:
-        """Opens the file."""
         places = [self._storage()]
         last = self._url.rpartition("::")[2]
         if last != self._url:

@@ -100,7 +100,6 @@ class ColumnarSource(RecordSource):
         """Yields some columns of each group; texts may come as codes with a dictionary."""
 
     def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
-        """Yields parts of the file; the next group is read while the last one is looked at."""
         wanted = sorted(set(names) & self._read())
         if not self._rows:
             return
@@ -272,11 +271,9 @@ class ColumnarRecords(Records):
         self.names = frozenset(types)
 
     def line(self, record: int) -> int | None:
-        """None: the file has no lines."""
         return None
 
     def texts(self, name: str) -> TextColumn:
-        """The texts of a column without empty cells."""
         self._require(name, _is_copied, "texts")
         codes = np.empty(self.rows, dtype=np.int32)
         known: dict[str, int] = {}
@@ -298,7 +295,6 @@ class ColumnarRecords(Records):
         return TextColumn(name, codes, pa.array(list(known), type=pa.string()))
 
     def cells(self, field: ReportField) -> Cells:
-        """The cells of a field."""
         for name, fits, what in _columns_of(field):
             self._require(name, fits, what)
         reader = _reader(field, self.rows)

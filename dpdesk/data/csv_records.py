@@ -219,7 +219,6 @@ class CsvSource(RecordSource):
         self._cut = [field for field in bits if is_wide and self.names.issuperset(field.names)]
 
     def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
-        """Yields parts of the file."""
         asked = [field for field in self._cut if not set(field.names).isdisjoint(names)]
         indicators = {name for field in asked for name in field.names}
         wanted = [n for n in self._columns if n in set(names) and n not in indicators]

@@ -85,21 +85,17 @@ class LocalPlace(Place):
 
     @cached_property
     def name(self) -> str:
-        """The last part of its path; of a folder, also where it is called `.`."""
         return (self._path.resolve() if self.is_folder else self._path).name
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Its path."""
         return (self._path,)
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder; no, if nothing is there."""
         return is_folder(self._path)
 
     def within(self) -> tuple[Place, ...]:
-        """Returns what the folder holds."""
         try:
             return tuple(map(LocalPlace, self._path.absolute().iterdir()))
         except OSError as error:
@@ -108,7 +104,6 @@ class LocalPlace(Place):
 
     @contextmanager
     def opened(self, tick: Tick) -> Iterator[Source]:
-        """Opens the file, if it is a regular one."""
         try:
             file = open_regular(self._path, TABLE_MAX)
         except FileRefusedError as refused:

@@ -160,15 +160,12 @@ class TextRecords(Records):
         self.names = frozenset(table.names)
 
     def line(self, record: int) -> int | None:
-        """The line of a record."""
         return record + self._table.reading.header_rows
 
     def texts(self, name: str) -> TextColumn:
-        """The texts of a column."""
         return self._table.column(name)
 
     def cells(self, field: ReportField) -> Cells:
-        """The cells of a field."""
         code_of: Mapping[str, int]
         if isinstance(field, IntegersField):
             return _beside(
@@ -208,7 +205,6 @@ class TableSource(RecordSource):
         self.names = frozenset(table.names)
 
     def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
-        """Yields slices of the table."""
         table = self._table
         for first in range(0, table.rows, self._rows):
             rows = slice(first, min(first + self._rows, table.rows))
@@ -250,16 +246,13 @@ class CutRecords(Records):
         self.names = names if rest is None else names | rest.names
 
     def line(self, record: int) -> int | None:
-        """The line of a record, below the header."""
         return record + 1
 
     def texts(self, name: str) -> TextColumn:
-        """The texts of one of the other columns."""
         assert self._rest is not None  # noqa: S101 - `names` has no text without it
         return self._rest.texts(name)
 
     def cells(self, field: ReportField) -> Cells:
-        """The cells of a field."""
         if not isinstance(field, BitsField):
             assert self._rest is not None  # noqa: S101 - `names` has no such column without it
             return self._rest.cells(field)

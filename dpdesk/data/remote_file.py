@@ -101,7 +101,6 @@ class RemoteFile(Source):
                 file.close()
 
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
-        """Reads the file from its beginning."""
         done, digest = 0, hashlib.blake2b()
         with closing(self.tried(lambda: self._from_beginning(size))) as file:
             while True:
@@ -140,11 +139,9 @@ class RemoteFile(Source):
         return super().opened()
 
     def tried(self, work: Callable[[], _T]) -> _T:
-        """Returns what a storage returns; whatever it raises is told without its own words."""
         return tried(self.name, work, _SLASH if self._is_served else None)
 
     def require_unchanged(self) -> None:
-        """Compares its size, and what else the storage says of its version, with the beginning."""
         if self._asked() != (self._versions, self._size):
             raise unreadable(self.name, CHANGED)
 

@@ -136,7 +136,6 @@ class Memory(Source):
         self._raw = raw
 
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
-        """Yields parts of the bytes."""
         for start in range(0, len(self._raw), size):
             self.tick()
             self.done = min(start + size, len(self._raw))
@@ -144,7 +143,6 @@ class Memory(Source):
 
     @cached_property
     def whole(self) -> bytes:
-        """The bytes."""
         return self._raw
 
 
@@ -163,7 +161,6 @@ class OpenFile(Source):
         self._file = file
 
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
-        """Reads the file from its beginning."""
         done = 0
         while True:
             self.tick()
@@ -187,12 +184,10 @@ class OpenFile(Source):
             raise unreadable(self.name, reason)
 
     def opened(self) -> BinaryIO:
-        """The file itself; what is read of it is counted."""
         self.tried(lambda: self._file.seek(0))
         return self.counted(self._file)
 
     def require_unchanged(self) -> None:
-        """Compares size and time of change with those from when it was opened."""
         # That of another computer may not answer any more.
         if self.tried(lambda: _state(self._file)) != self._state:
             raise unreadable(self.name, CHANGED)

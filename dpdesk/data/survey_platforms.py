@@ -105,12 +105,10 @@ class Qualtrics(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks for the marks of the third line."""
         return len(lines) > 2 and all(cell.startswith('{"ImportId":') for cell in lines[2])
 
     @classmethod
     def labels(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the second line."""
         return lines[1]
 
 
@@ -129,7 +127,6 @@ class SurveyMonkey(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks at the first two names, which have nothing below them."""
         if len(lines) < 2 or len(lines[0]) < 2:
             return False
         first = [_title(name) for name in lines[0][:2]]
@@ -137,12 +134,10 @@ class SurveyMonkey(Platform):
 
     @classmethod
     def is_about_record(cls, name: str) -> bool:
-        """Whether a column is about the record."""
         return _title(name) in cls.about_record
 
     @classmethod
     def names(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the question, and its option where it has several columns."""
         made: list[str] = []
         question = ""
         for place, (above, below) in enumerate(zip(lines[0], lines[1], strict=True)):
@@ -170,7 +165,6 @@ class LimeSurvey(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks for the columns about the record that every export begins with."""
         codes = {name.partition(". ")[0] for name in lines[0][:8]}
         return {"id", "submitdate", "startlanguage"} <= codes or cls._has_titles(lines)
 
@@ -182,19 +176,16 @@ class LimeSurvey(Platform):
 
     @classmethod
     def is_about_record(cls, name: str) -> bool:
-        """Whether a column is about the record."""
         return _title(name) in cls.about_record
 
     @classmethod
     def names(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the codes; the questions where there are none."""
         if cls._has_titles(lines):
             return lines[0]
         return tuple(name.partition(". ")[0] for name in lines[0])
 
     @classmethod
     def labels(cls, lines: Lines) -> tuple[str, ...]:
-        """Returns the questions beside codes."""
         if cls._has_titles(lines):
             return super().labels(lines)
         return tuple(name.partition(". ")[2].strip() for name in lines[0])
@@ -217,7 +208,6 @@ class GoogleForms(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks at the first name, and whether the others read like questions."""
         first, *others = lines[0]
         return first.lower() in cls._MOMENT and any(" " in name for name in others)
 
@@ -231,12 +221,10 @@ class KoBo(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks for the columns about the record that every export has."""
         return set(lines[0]) >= cls._EXPORTS
 
     @classmethod
     def about(cls, names: Sequence[str]) -> frozenset[str]:
-        """Returns the columns about the record, and those of where it was made."""
         plain = {name: name.lower().replace("_", "-") for name in names}
         parts = {name: _ONE_OF_PLACE.fullmatch(told) for name, told in plain.items()}
         bare = {name: told.replace("-", "") for name, told in plain.items()}
@@ -246,7 +234,6 @@ class KoBo(Platform):
 
     @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Returns the columns of a question that also has one for all of its options."""
         made: dict[str, list[tuple[str, str]]] = {}
         known = set(names)
         for name in names:
@@ -266,7 +253,6 @@ class Odk(KoBo):
 
     @classmethod
     def is_about_record(cls, name: str) -> bool:
-        """Whether a column is about the record; some names only with their capitals."""
         return super().is_about_record(name) or name in cls._EXACT
 
 
@@ -278,7 +264,6 @@ class RedCap(Platform):
 
     @classmethod
     def recognises(cls, lines: Lines) -> bool:
-        """Looks for the columns that only REDCap writes."""
         names = lines[0]
         is_form = any(name.endswith("_complete") for name in names)
         marked = any("___" in name for name in names) or names[0] == "record_id"
@@ -286,7 +271,6 @@ class RedCap(Platform):
 
     @classmethod
     def is_about_record(cls, name: str) -> bool:
-        """Whether a column is about the record: its number, its event, the state of a form."""
         return (
             name == "record_id"
             or name.startswith("redcap_")
@@ -295,7 +279,6 @@ class RedCap(Platform):
 
     @classmethod
     def forms(cls, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Returns the columns between two states of forms."""
         made: dict[str, list[str]] = {}
         own: list[str] = []
         for name in names:
@@ -307,7 +290,6 @@ class RedCap(Platform):
 
     @classmethod
     def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
-        """Returns the columns whose names are alike before the underscores."""
         made: dict[str, list[tuple[str, str]]] = {}
         for name in names:
             question, mark, option = name.partition("___")

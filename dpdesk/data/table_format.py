@@ -31,12 +31,10 @@ class DelimitedText(TableFormat):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Accepts every file that no other format recognises."""
         return True
 
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
-        """Reads the text, unless it is recognised as an unsupported format."""
         refuse_foreign_format(file.source)
         return file.as_text(file.source)
 

@@ -129,7 +129,6 @@ class EpsilonNumber(Number):
 
     @property
     def text(self) -> str:
-        """The number as it is written, without zeros at its end."""
         written = epsilon_up(self.value)
         return written.rstrip("0").removesuffix(".") if "." in written else written
 

@@ -58,7 +58,6 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The crosswise answer to the question; the anchor's does not depend on the trait."""
         if self.anchor == Fraction(1, 2):
             raise ParameterError(
                 "With an innocent trait of one half the anchor does not show who attends.",
@@ -68,12 +67,10 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     @property
     def asked(self) -> tuple[Group, ...]:
-        """The question and the anchor, which the same respondents answer."""
         yes = 1 - self.anchor
         return (*self.groups, one_of_two_groups(yes, yes, "anchor"))
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Returns the chances of both answers; who does not attend gives each pair with 1/4."""
         yes, no = float(1 - self.anchor), float(self.anchor)
         beside = np.where(anchor == 1, yes, no)
         quarter = np.full(said.size, 0.25)
@@ -83,11 +80,9 @@ class AnchoredCrosswise(CrosswiseDesign):
         return AnswerChances(quarter, quarter, high - 0.25, low - 0.25, "attentive")
 
     def tested(self, shares: Sequence[float]) -> tuple[str, float]:
-        """Returns the share of attentive respondents."""
         return "attentive", (shares[1] - 0.5) / (0.5 - float(self.anchor))
 
     def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, float]] | None:
-        """Returns the estimate at the shares of the question and of the anchor, and its slopes."""
         _, attentive = self.tested(shares)
         if attentive <= 0:
             return None
@@ -96,7 +91,6 @@ class AnchoredCrosswise(CrosswiseDesign):
         return 0.5 + shift * slope, (slope, -slope * shift / beside)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers if all respondents attend."""
         self.check_device()
         p, anchor = float(self.p), float(self.anchor)
         device = privacy_variance(p, 1 - p, prevalence)
@@ -152,7 +146,6 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """Both innocent traits, and between them the anchor."""
         return (
             innocent(self.p),
             Blank(

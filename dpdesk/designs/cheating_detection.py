@@ -52,7 +52,6 @@ class CheatingDesign(TwoGroupDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """An honest carrier says yes unless ordered no; a non-carrier only when ordered."""
         self._determinant()
         return tuple(
             one_of_two_groups(1 - no, yes, name)
@@ -71,13 +70,11 @@ class CheatingDesign(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Yes from honest carriers unless ordered no, and from non-carriers who are ordered yes."""
         self._determinant()
         return tuple((OpenChance(1 - no, -yes), OpenChance(yes, -yes)) for yes, no in self.orders)
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weights of the two shares of yes."""
         gap = float(self._determinant())
         (yes1, _), (yes2, _) = self.orders
         return 0.0, (float(yes2) / gap, -float(yes1) / gap)
@@ -85,7 +82,6 @@ class CheatingDesign(TwoGroupDesign):
     def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
-        """Returns the shares of honest non-carriers and of cheaters."""
         gap = float(self._determinant())
         (yes1, a1), (yes2, a2) = ((float(y) / gap, float(1 - no) / gap) for y, no in self.orders)
         honest = linear(0.0, (-a2, a1), groups)
@@ -94,7 +90,6 @@ class CheatingDesign(TwoGroupDesign):
 
     @property
     def splits(self) -> tuple[Chances, ...]:
-        """Yes, no, or the truth, in each group."""
         return tuple(order_chances(yes, no) for yes, no in self.orders)
 
     def _procedures(
@@ -127,13 +122,11 @@ class CheatingDetection(CheatingDesign):
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Yes is ordered, and never no."""
         require_different_groups(self.p1, self.p2, "chance of a forced yes")
         return (self.p1, Fraction(0)), (self.p2, Fraction(0))
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """A cheater never says yes; so the answer no does not prove a non-carrier."""
         cheater = (Fraction(0), Fraction(1))
         return tuple(
             replace(group, states=(*group.states, CHEATER), law=(*group.law, cheater))
@@ -170,7 +163,6 @@ class SymmetricCheatingDetection(CheatingDesign):
     ]
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Rounds the orders of each group."""
         first, second = (tuple(near_orders(device, *orders)) for orders in self.orders)
         for (yes1, no1), (yes2, no2) in zip(first, second, strict=False):
             chances = {"yes1": yes1, "no1": no1, "yes2": yes2, "no2": no2}

@@ -60,7 +60,6 @@ class Christofides(ScoredDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The numbers, and the numbers counted from the other end."""
         if sum(self.chances) != 1:
             raise ParameterError(
                 "The chances of the device's numbers do not sum to 1.",
@@ -78,7 +77,6 @@ class Christofides(ScoredDesign):
 
     @property
     def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Mean and variance of the answer of a carrier and of a non-carrier."""
         answers = tuple(Fraction(y) for y in range(1, len(self.chances) + 1))
         carrier, other = (mean_and_variance(law, answers) for law in self.groups[0].law)
         return carrier, other
@@ -94,11 +92,9 @@ class Christofides(ScoredDesign):
 
     @property
     def splits(self) -> tuple[Chances, ...]:
-        """The chances of the numbers."""
         return (possible(self.chances),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Rounds the chances of the numbers."""
         for chances in divided_near(device, self.chances):
             yield self.model_copy(update={"chances": chances})
 

@@ -55,7 +55,6 @@ class InnocentTraitDesign(OneSampleDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The innocent trait."""
         return (innocent(self.p),)
 
 
@@ -68,12 +67,10 @@ class CrosswiseDesign(InnocentTraitDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = p, b = 1 - p, where yes means that both answers are the same."""
         return self.p, 1 - self.p
 
     @property
     def epsilon_decides(self) -> bool:
-        """The one chance follows from the epsilon."""
         return True
 
     def _at(self, epsilon: float) -> Self:
@@ -172,7 +169,6 @@ class Triangular(InnocentTraitDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = 1, b = p."""
         return Fraction(1), self.p
 
     def _procedures(
@@ -213,20 +209,17 @@ class ExtendedCrosswise(CrosswiseDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Each group answers crosswise, coded yes for both answers the same."""
         return tuple(
             binary_group(p, 1 - p, name)
             for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
         )
 
     def tested(self, shares: Sequence[float]) -> tuple[str, float]:
-        """Returns the difference of the groups after recoding, 0 but for chance."""
         return "difference_of_groups", shares[0] + shares[1] - 1
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys, both groups pooled."""
         pooled = totals[..., 0] + respondents[1] - totals[..., 1]
         return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
 
@@ -245,7 +238,6 @@ class ExtendedCrosswise(CrosswiseDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The innocent trait of each group."""
         return (
             innocent(self.p, " (first group)"),
             innocent(1 - self.p, " (second group)"),

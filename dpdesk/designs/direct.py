@@ -29,7 +29,6 @@ class Direct(OneSampleDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """A carrier says yes, a non-carrier no."""
         return Fraction(1), Fraction(0)
 
     def _procedures(

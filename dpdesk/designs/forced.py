@@ -47,7 +47,6 @@ class Forced(OneSampleDesign):
 
     @property
     def doing(self) -> Phrase:
-        """Described with an everyday device, by the rule of the sheet, or by what it orders."""
         yes, no = self.forced_yes, self.forced_no
         chances = (yes, no, 1 - yes - no)
         outcomes = events_at_hand(chances) if min(chances) > 0 else ()
@@ -58,7 +57,6 @@ class Forced(OneSampleDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = 1 - forced_no, b = forced_yes."""
         if self.forced_no + self.forced_yes >= 1:
             raise ParameterError(
                 "The device always orders an answer, so that nobody tells the truth.",
@@ -68,7 +66,6 @@ class Forced(OneSampleDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both orders follow from the epsilon, equally likely."""
         return True
 
     def _at(self, epsilon: float) -> Self:
@@ -78,12 +75,10 @@ class Forced(OneSampleDesign):
 
     @property
     def splits(self) -> tuple[Chances, ...]:
-        """Yes, no, or the truth."""
         not_no, yes = self.chances
         return (order_chances(yes, 1 - not_no),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Orders that are equally likely stay so."""
         if self.forced_yes == self.forced_no:
             equal = device.near(self.forced_yes)
             found = [(order, order) for order in equal if 2 * order < 1]

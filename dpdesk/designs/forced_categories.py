@@ -49,7 +49,6 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def doing(self) -> Phrase:
-        """The order, and how often the truth is told."""
         truth = 1 - sum(self.orders, Fraction(0))
         words = N_("{summary} The truth has chance {truth}.")
         return words, {"summary": self.summary, "truth": truth}
@@ -68,19 +67,16 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The order, or the truth with what is left of the chances."""
         truth = self._truth
         size = range(len(self.orders))
         return tuple(tuple(self.orders[j] + (truth if i == j else 0) for j in size) for i in size)
 
     @property
     def size(self) -> int:
-        """The number of answers, m."""
         return len(self.orders)
 
     @property
     def unmixing(self) -> Floats:
-        """P^-T in closed form: with t the chance of the truth, U[i, j] = (1[i = j] - f_i) / t."""
         orders, truth = self._floats
         return np.asarray((np.eye(len(orders)) - orders[:, np.newaxis]) / truth)
 
@@ -113,11 +109,9 @@ class ForcedCategories(CategoryDesign):
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:
-        """Returns a device that lets the truth be said with chance 1/2, else any answer alike."""
         return cls(orders=(Fraction(1, 2 * answers),) * answers)
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
-        """Keeps the chance of the truth; a new order is as likely as the others on average."""
         orders, ordered = list(self.orders), sum(self.orders, Fraction(0))
         if removed is None:
             orders += [ordered / len(orders)] * (answers - len(orders))
@@ -130,7 +124,6 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The orders keep their ratios; every answer must have one."""
         return min(self.orders) > 0
 
     def _at(self, epsilon: float) -> Self:
@@ -152,11 +145,9 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def splits(self) -> tuple[Chances, ...]:
-        """The orders, and the truth."""
         return (possible((*self.orders, self._truth)),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Orders that are equally likely stay so."""
         count = len(self.orders)
         if len(set(self.orders)) == 1:
             for order in device.near(self.orders[0]):

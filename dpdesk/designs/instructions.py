@@ -157,7 +157,6 @@ class Procedure(Instruction):
 
     @property
     def practice(self) -> tuple[Practice, ...]:
-        """A question that everybody answers with yes, and one that everybody answers with no."""
         if max(len(self.carrier), len(self.other)) < _TWO_WAYS:
             return ()
         if [(way.outcome, way.answer) for way in self.carrier] == [
@@ -175,7 +174,6 @@ class Procedure(Instruction):
 
     @property
     def drawings(self) -> tuple[Picture | Sketch, ...]:
-        """The same; without a device what is said to each true answer."""
         if self.pictures:
             return self.pictures
         if self.sketched is not None:

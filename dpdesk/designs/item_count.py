@@ -110,7 +110,6 @@ class ItemCount(YesNoDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The longer list."""
         innocent, none = self._innocent(), Fraction(0)
         answers = tuple(map(str, range(self.items + 2)))
         law = ((none, *innocent), (*innocent, none))
@@ -118,7 +117,6 @@ class ItemCount(YesNoDesign):
 
     @property
     def asked(self) -> tuple[Group, ...]:
-        """The longer list, and the shorter one, whose count does not depend on the trait."""
         innocent = self._innocent()
         answers = tuple(map(str, range(self.items + 1)))
         shorter = Group("shorter list", (CARRIER, OTHER), answers, (innocent, innocent))
@@ -154,11 +152,9 @@ class ItemCount(YesNoDesign):
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        """The difference of both means."""
         return 0.0, (1.0, -1.0)
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Raises an error, since nobody knows how often the innocent items apply."""
         raise ParameterError(
             "A regression of an item count needs a law of the innocent items, which the design "
             "does not tell.",
@@ -204,7 +200,6 @@ class ItemCount(YesNoDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The innocent items."""
         return tuple(Blank(f"innocent question {i + 1}") for i in range(self.items))
 
     def _procedures(

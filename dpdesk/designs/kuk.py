@@ -69,7 +69,6 @@ class Kuk(ScoredDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The number of red beads is binomial."""
         binary_group(self.p1, self.p2)
         answers = tuple(f"{red} red" for red in range(self.draws + 1))
         law = (binomial_law(self.p1, self.draws), binomial_law(self.p2, self.draws))
@@ -77,14 +76,12 @@ class Kuk(ScoredDesign):
 
     @property
     def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Mean and variance of the answer of a carrier and of a non-carrier: binomial."""
         carrier, other = ((self.draws * p, self.draws * p * (1 - p)) for p in (self.p1, self.p2))
         return carrier, other
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their numbers of red beads."""
         if self.draws > 1:
             return super().estimates(totals, respondents, confidence)
         return yes_no_estimates(totals[..., 0], respondents[0], self.p1, self.p2, confidence)
@@ -95,7 +92,6 @@ class Kuk(ScoredDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both shares follow from the epsilon if one bead is drawn."""
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:
@@ -104,7 +100,6 @@ class Kuk(ScoredDesign):
         return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Bags that are each other's opposite stay so."""
         if self.p1 + self.p2 != 1:
             yield from super().buildable(device)
             return

@@ -89,7 +89,6 @@ class CategoryInstruction(Instruction):
 
     @property
     def practice(self) -> tuple[Practice, ...]:
-        """What is said after each outcome by somebody whose true answer is the last one."""
         said = [(way.outcome, self.names[int(way.answer) - 1]) for way in self.ways[-1]]
         begin = f"Make believe that your true answer is “{self.names[-1]}”."
         return (Practice(begin, practised(said)),) if len(said) > 1 else ()
@@ -111,7 +110,6 @@ class CategoryDesign(SeveralDesign):
 
     @classmethod
     def example(cls) -> Self:
-        """Returns the usual design for four answers."""
         return cls.for_answers(4)
 
     def _in_plan(self) -> tuple[Mechanism, str]:
@@ -134,12 +132,10 @@ class CategoryDesign(SeveralDesign):
 
     @property
     def size(self) -> int:
-        """The number of answers, m."""
         return len(self.law)
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The one group, answers being named by their numbers."""
         names = tuple(f"answer {number}" for number in range(1, len(self.law) + 1))
         return (Group("", names, names, self.law),)
 
@@ -221,16 +217,13 @@ class CategoryDesign(SeveralDesign):
 
     @property
     def as_matrix(self) -> CategoryDesign | None:
-        """This design."""
         return self
 
     @property
     def reports(self) -> Reports:
-        """Every answer that is said is a report."""
         return Reports(np.array([[float(x) for x in row] for row in self.law]), alone=True)
 
     def report_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
-        """Returns the device's chances; respondents who deny an answer say another one directly."""
         instead = np.eye(self.size)[evasion.instead]
         moved = {evasion.hidden: (evasion.deny, instead)}
         return departed(
@@ -240,15 +233,12 @@ class CategoryDesign(SeveralDesign):
     def ways(
         self, names: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[tuple[Way, ...], ...]:
-        """Returns all outcomes of the device for each true answer."""
         return self.instructions("", names, choice)[0].ways
 
     def scores(self, answer: int) -> Floats:
-        """Returns the score of each answer that is said."""
         return np.asarray(self.unmixing[answer])
 
     def moments_of_shares(self, shares: Floats, evasion: Evasion) -> tuple[Floats, Floats]:
-        """Returns the moments of the scores of what is said."""
         unmixing, said = self.unmixing, shares @ self.report_law(evasion)
         means = unmixing @ said
         return means, unmixing**2 @ said - means**2
@@ -256,13 +246,11 @@ class CategoryDesign(SeveralDesign):
     def estimates_of_shares(
         self, counts: NDArray[np.int64] | Floats, respondents: int, confidence: float
     ) -> tuple[Floats, Floats, Floats]:
-        """Returns the shares with score intervals."""
         shares = counts / respondents @ self.unmixing.T
         return shares, *self._intervals(shares, respondents, confidence)
 
     @property
     def names_taken(self) -> int:
-        """All answers need to be named."""
         return self.size
 
     def instructions(
@@ -271,7 +259,6 @@ class CategoryDesign(SeveralDesign):
         others: Sequence[str] = (),
         choice: DeviceChoice = ANY_DEVICE,
     ) -> tuple[CategoryInstruction]:
-        """Returns what respondents do; `others` are the words of the answers."""
         words = self.answer_names(others)
         return (self._instruction(question.strip() or QUESTION, words, self._choice(choice)),)
 
@@ -394,7 +381,6 @@ class MatrixCategories(CategoryDesign):
 
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The matrix as it is given."""
         if any(len(row) != len(self.rows) for row in self.rows):
             raise ParameterError(
                 "The matrix does not have as many columns as rows.",
@@ -410,15 +396,12 @@ class MatrixCategories(CategoryDesign):
 
     @property
     def splits(self) -> tuple[Chances, ...]:
-        """One for each true answer."""
         return tuple(possible(row) for row in self.law)
 
     def served_by(self, device: Device, asked: Collection[str] | None = None) -> bool:
-        """Returns whether one device has the chances of every row."""
         return device.draws_for_rows(self.splits) is not None
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """Rounds every row to the same number of outcomes; lies that are equally likely stay so."""
         size = len(self.rows)
         lies = {self.rows[i][j] for i in range(size) for j in range(size) if i != j}
         if len(lies) == 1:
@@ -435,11 +418,9 @@ class MatrixCategories(CategoryDesign):
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:
-        """Returns a device that lets the truth be said with chance 3/5, else another answer."""
         other = (1 - _TRUTH) / (answers - 1)
         size = range(answers)
         return cls(rows=tuple(tuple(_TRUTH if i == j else other for j in size) for i in size))
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
-        """Returns the usual device: nothing says which row and column should go."""
         return self.for_answers(answers)

@@ -73,22 +73,18 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @classmethod
     def variants(cls) -> tuple[Self, ...]:
-        """Returns a design for each mechanism."""
         return tuple(cls(mechanism=word) for word in get_args(CategoryMechanism))
 
     @property
     def word(self) -> str:
-        """The mechanism."""
         return self.mechanism
 
     @property
     def list_name(self) -> Phrase:
-        """The mechanism, and that a program draws."""
         return N_("{mechanism}, by a program"), {"mechanism": self.program.mechanism.short}
 
     @property
     def doing(self) -> Phrase:
-        """What the program does."""
         return self.program.mechanism.summary, {}
 
     def _in_plan(self) -> tuple[Mechanism, str]:
@@ -97,12 +93,10 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances p and q that a report supports the answer, of who has it and of others."""
         return _chances(self.mechanism, self.categories, self.epsilon)
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what discloses the most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both
@@ -121,7 +115,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def asked(self) -> tuple[Group, ...]:
-        """Whether a report supports the answer: what is counted."""
         p, q = self.chances
         binary_group(p, q)
         # A respondent who answers at random gives each answer with the same chance.
@@ -130,30 +123,24 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
 
     def by_quantity(self, cases: Cases[T]) -> T:
-        """Returns what is done with a design of several answers, or of the share of one alone."""
         return cases.share(self) if cases.single else cases.shares(self)
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:
-        """Returns the usual design for so many answers."""
         return cls(categories=answers)
 
     def usual_for(self, answers: int) -> Self:
-        """Returns the variant for so many answers."""
         return self.resized(answers)
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
-        """Keeps the mechanism and its epsilon."""
         return self.model_copy(update={"categories": answers})
 
     @property
     def size(self) -> int:
-        """The number of answers, m."""
         return self.categories
 
     @property
     def epsilon_decides(self) -> bool:
-        """True: the epsilon is itself a parameter."""
         return True
 
     def _at(self, epsilon: float) -> Self:
@@ -166,7 +153,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def program(self) -> Program:
-        """The mechanism, which draws the reports."""
         p, q = map(float, self.chances)
         return Program(_mechanism(self.mechanism, self.epsilon), p, q)
 
@@ -192,7 +178,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         return self.mechanism in ("grr", "subset_selection") and round(members) == 1
 
     def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
-        """Returns n times the variance of each share, as if it were the only one."""
         planned = [self.planned_variance(share) for share in shares.tolist()]
         return (
             np.array([part.sampling for part in planned]),
@@ -200,12 +185,10 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         )
 
     def scores(self, answer: int) -> Floats:
-        """Returns the score of a report that supports the answer, and of one that does not."""
         p, q = map(float, self.chances)
         return np.array([1 - q, -q]) / (p - q)
 
     def moments_of_shares(self, shares: Floats, evasion: Evasion) -> tuple[Floats, Floats]:
-        """Returns the moments of the scores of the reports that support each answer."""
         p, q = map(float, self.chances)
         supported = q + (p - q) * entered(shares, evasion)
         return (supported - q) / (p - q), supported * (1 - supported) / (p - q) ** 2
@@ -213,7 +196,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     def estimates_of_shares(
         self, counts: NDArray[np.int64] | Floats, respondents: int, confidence: float
     ) -> tuple[Floats, Floats, Floats]:
-        """Returns the shares, each with Wilson's interval."""
         totals = np.asarray(counts, dtype=np.float64)[..., np.newaxis]
         found = self.estimates(totals, (respondents,), confidence)
         return found.estimate, found.lower, found.upper

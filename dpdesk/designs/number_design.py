@@ -334,11 +334,9 @@ class NumberDesign(Design):
 
     @classmethod
     def example(cls) -> Self:
-        """Returns the usual device for numbers from 10 to 15."""
         return cls.between(10, 15)
 
     def by_quantity(self, cases: Cases[T]) -> T:
-        """Returns what is done with a design of numbers."""
         return cases.mean(self)
 
     def instructions(
@@ -347,7 +345,6 @@ class NumberDesign(Design):
         others: Sequence[str] = (),
         choice: DeviceChoice = ANY_DEVICE,
     ) -> tuple[Instruction]:
-        """Returns what respondents do; nothing else is asked."""
         self.check()
         found = self._instruction(question.strip() or QUESTION, self._choice(choice))
         return (replace(found, rehearsed=(self._rehearsal,), sketched=self._sketch),)

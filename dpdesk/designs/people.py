@@ -162,43 +162,34 @@ class Share(People):
 
     @property
     def value(self) -> float:
-        """The share."""
         return self.prevalence
 
     def at(self, value: float) -> Self:
-        """Returns people with another share."""
         return type(self)(value)
 
     @property
     def spread(self) -> float:
-        """Returns pi (1 - pi)."""
         return self.prevalence * (1 - self.prevalence)
 
     @property
     def cases(self) -> Cases[PlannedVariance]:
-        """Pi (1 - pi) and the device's part, V_R."""
         return _of_share(lambda design: design.planned_variance(self.prevalence))
 
     def interval_variance(self, design: Design) -> PlannedVariance:
-        """Returns the same, or a bound of it where counts do not show how answers spread."""
         return design.by_quantity(_of_share(lambda asked: asked.interval_variance(self.prevalence)))
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
-        """Carriers deny: pi u, and pi' (1 - pi') with pi' = pi (1 - u)."""
         seen = self.prevalence * (1 - denial)
         return self.prevalence * denial, seen * (1 - seen)
 
     def beliefs(self, design: Design, epsilon: float) -> tuple[float, float]:
-        """Returns the bounds that the epsilon gives for carriers."""
         return posterior_range(self.prevalence, epsilon)
 
     def decided(self, design: Design) -> Decided:
-        """Returns the design, or Warner's, which errs least at an epsilon."""
         return Decided(design) if design.epsilon_decides else Decided(WarnerDesign(), _WARNERS)
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Returns people with the mean share."""
         return cls(sum(weight * people.prevalence for weight, people in parts))
 
 
@@ -218,11 +209,9 @@ class Shares(People):
 
     @property
     def value(self) -> float:
-        """The share that is looked at."""
         return self.shares[self.looked]
 
     def at(self, value: float) -> Self:
-        """Returns people with another share of this answer, the others in the same proportions."""
         rest = fsum(share for i, share in enumerate(self.shares) if i != self.looked)
         scale = (1 - value) / rest if rest else 0.0
         moved = (value if i == self.looked else scale * s for i, s in enumerate(self.shares))
@@ -230,13 +219,10 @@ class Shares(People):
 
     @property
     def spread(self) -> float:
-        """Returns pi (1 - pi) of the share looked at."""
         return Share(self.value).spread
 
     @property
     def cases(self) -> Cases[PlannedVariance]:
-        """The sampling's and the device's part for the share looked at."""
-
         def variance(design: SeveralDesign) -> PlannedVariance:
             sampling, privacy = share_variances(design, self.shares)
             return PlannedVariance(float(sampling[self.looked]), float(privacy[self.looked]))
@@ -244,12 +230,9 @@ class Shares(People):
         return _of_shares(variance)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
-        """Holders of the answer looked at give another one."""
         return Share(self.value).denied(denial, design)
 
     def beliefs(self, design: Design, epsilon: float) -> tuple[float, float] | None:
-        """Returns the least and the largest belief in the answer looked at, by Bayes' rule."""
-
         def after(asked: SeveralDesign) -> tuple[float, float]:
             table, looked = belief_table(asked, self.shares), self.looked
             return (
@@ -261,7 +244,6 @@ class Shares(People):
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Returns people with the mean of each share."""
         columns = zip(*(people.shares for _, people in parts), strict=True)
         weights = [weight for weight, _ in parts]
         means = (fsum(w * s for w, s in zip(weights, c, strict=True)) for c in columns)
@@ -284,26 +266,20 @@ class Mean(People):
 
     @property
     def value(self) -> float:
-        """The mean."""
         return self.mean
 
     def supposed(self) -> dict[str, float]:
-        """Returns mean and deviation."""
         return {"mean": self.mean, "deviation": self.deviation}
 
     def at(self, value: float) -> Self:
-        """Returns people with another mean who differ as much."""
         return type(self)(value, self.deviation)
 
     @property
     def spread(self) -> float:
-        """The squared deviation."""
         return self.deviation**2
 
     @property
     def cases(self) -> Cases[PlannedVariance]:
-        """The variance of the true answers, and what the device adds."""
-
         def variance(design: NumberDesign) -> PlannedVariance:
             # Refuses a mean and a deviation that no answers between the bounds have.
             TrueNumbers(self.mean, self.deviation, design.lower, design.upper)
@@ -312,19 +288,16 @@ class Mean(People):
         return _of_mean(variance)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
-        """A part of the respondents say the least number: a mixture with a point there."""
         above = self.mean - design.by_quantity(_of_mean(lambda asked: asked.lower))
         # Between both parts of the mixture, and within the one that tells the truth.
         variance = (1 - denial) * (self.deviation**2 + denial * above**2)
         return denial * above, variance
 
     def beliefs(self, design: Design, epsilon: float) -> None:
-        """Returns none: nobody is believed to be a mean."""
         return
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
-        """Returns people whose variance is that within the groups and between them."""
         mean = sum(weight * people.mean for weight, people in parts)
         squares = (w * (p.deviation**2 + (p.mean - mean) ** 2) for w, p in parts)
         return cls(mean, sqrt(fsum(squares)))
@@ -336,7 +309,6 @@ class Mean(People):
         """Refuses nothing, as `check`."""
 
     def require_margin(self, margin: float, what: str = "margin") -> None:
-        """Refuses a margin that is not above 0."""
         if not (isfinite(margin) and margin > 0):
             raise ParameterError(
                 f"The {what} must lie above 0.", remedy="Type one in the unit of the answers."

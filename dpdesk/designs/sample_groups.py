@@ -47,25 +47,21 @@ class OneSampleDesign(YesNoDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The one group."""
         return (binary_group(*self.chances),)
 
     def misfit(self, *, too_many_carriers: bool) -> str:
-        """Returns whether yes was said too rarely or too often."""
         a, b = self.chances
         said = "More" if too_many_carriers == (a > b) else "Fewer"
         whom = "everybody" if too_many_carriers else "nobody"
         return f"{said} say yes than the device brings about where {whom} is a carrier"
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
         a, b = map(float, self.chances)
         return PlannedVariance(prevalence * (1 - prevalence), privacy_variance(a, b, prevalence))
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys."""
         return yes_no_estimates(totals[..., 0], respondents[0], *self.chances, confidence)
 
     def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
@@ -81,7 +77,6 @@ class ScoredDesign(YesNoDesign):
         """Mean and variance of the answer of a carrier and of a non-carrier."""
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the mean score."""
         self.check_device()
         carrier, other = self.moments
         device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
@@ -239,7 +234,6 @@ class TwoGroupDesign(YesNoDesign):
         """
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Returns the chances of the answers given in each group, with the open share in them."""
         which, yes = np.clip(group, 0, 1), said == 1
         found = []
         for chances in zip(*self.open_chances, strict=True):
@@ -250,14 +244,12 @@ class TwoGroupDesign(YesNoDesign):
         return AnswerChances(high, low, high_slope, low_slope, self.open_share)
 
     def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
-        """Returns the first of the other shares that has a test."""
         constant, weights = self.combination
         carriers = constant + weights[0] * shares[0] + weights[1] * shares[1]
         found = self.other_shares(carriers, [(share, 0.0) for share in shares])
         return next(((name, found[name][0]) for name in found if name in TESTS), None)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the weighted sum, groups being of equal size."""
         _, weights = self.combination
         total = 0.0
         for weight, group in zip(weights, self.groups, strict=True):
@@ -270,7 +262,6 @@ class TwoGroupDesign(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys."""
         return combined_estimates(totals, respondents, *self.combination, confidence)
 
     def _other_estimates(

@@ -57,7 +57,6 @@ class Additive(NumberDesign):
 
     @property
     def loss(self) -> NumberLoss:
-        """Range / b for Laplace's law; with the uniform one, a proof with chance range / 2a."""
         if self.noise == "laplace":
             epsilon = self.width / self.scale
             return NumberLoss(
@@ -76,17 +75,14 @@ class Additive(NumberDesign):
 
     @property
     def drawn_law(self) -> DrawnLaw:
-        """The number that is added."""
         return DrawnLaw(self.noise, self.scale, self.center)
 
     @classmethod
     def between(cls, lower: float, upper: float) -> Self:
-        """Returns Laplace's noise as wide as the range: an epsilon of 1."""
         return cls(lower=lower, upper=upper, scale=upper - lower)
 
     @property
     def epsilon_decides(self) -> bool:
-        """The scale of Laplace's law follows from epsilon, which is infinite for a uniform one."""
         return self.noise == "laplace"
 
     def _at(self, epsilon: float) -> Self:
@@ -144,12 +140,10 @@ class MultiplyingDesign(NumberDesign):
 
     @property
     def drawn_law(self) -> DrawnLaw:
-        """The multiplier."""
         return DrawnLaw(self.noise, self.scale, multiplies=True)
 
     @classmethod
     def between(cls, lower: float, upper: float) -> Self:
-        """Returns a multiplier whose logarithm has the scale 1/5."""
         return cls.model_validate({"lower": lower, "upper": upper, "scale": _SCALE})
 
     @property
@@ -178,7 +172,6 @@ class Multiplicative(MultiplyingDesign):
 
     @property
     def loss(self) -> NumberLoss:
-        """Finite only where the logarithm is Laplace's and true answers are above 0."""
         epsilon, delta = self.drawn_loss
         if isfinite(epsilon):
             said = (
@@ -198,7 +191,6 @@ class Multiplicative(MultiplyingDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The scale of Laplace's law follows from epsilon if all true numbers are above 0."""
         return self.noise == "laplace" and 0 < self.lower < self.upper
 
     def _at(self, epsilon: float) -> Self:
@@ -235,7 +227,6 @@ class BarLev(MultiplyingDesign):
     ] = Fraction(1, 4)
 
     def check(self) -> None:
-        """Refuses a device that decides nothing, besides what any multiplier must be."""
         super().check()
         if self.truth in (0, 1):
             raise ParameterError(
@@ -245,7 +236,6 @@ class BarLev(MultiplyingDesign):
 
     @property
     def loss(self) -> NumberLoss:
-        """Infinite: the true number has a positive chance, while the drawn ones have a density."""
         p = float(self.truth)
         epsilon, delta = self.drawn_loss
         total = min(p + (1 - p) * delta, 1.0)
@@ -256,7 +246,6 @@ class BarLev(MultiplyingDesign):
 
     @property
     def drawn_law(self) -> DrawnLaw:
-        """The multiplier, which is not used with the chance of the truth."""
         return replace(super().drawn_law, truth=float(self.truth))
 
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:

@@ -103,11 +103,9 @@ class SeveralDesign(Design):
 
     @property
     def loss(self) -> Loss:
-        """Epsilon and the jeopardy of every report."""
         return loss_of(self.groups)
 
     def by_quantity(self, cases: Cases[T]) -> T:
-        """Returns what is done with a design of several answers."""
         return cases.shares(self)
 
     @property

@@ -53,7 +53,6 @@ class StochasticLieDetector(TwoGroupDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The law for carriers who tell the truth, the worst case for them."""
         require_different_groups(self.s1, self.s2, "chance of the truth")
         return tuple(
             one_of_two_groups(Fraction(1), 1 - s, name)
@@ -62,14 +61,12 @@ class StochasticLieDetector(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Carriers say yes when they tell the truth, non-carriers when the device says so."""
         require_different_groups(self.s1, self.s2, "chance of the truth")
         yes = OpenChance(Fraction(0), Fraction(1))
         return tuple((yes, OpenChance(1 - s, Fraction(0))) for s in (self.s1, self.s2))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weights of the two shares of yes."""
         require_different_groups(self.s1, self.s2, "chance of the truth")
         gap = float(self.s2 - self.s1)
         return 1.0, (-1 / gap, 1 / gap)
@@ -77,7 +74,6 @@ class StochasticLieDetector(TwoGroupDesign):
     def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
-        """Returns how often carriers tell the truth."""
         if value == 0:
             return {}
         first, gap = float(self.s1), float(self.s2 - self.s1)

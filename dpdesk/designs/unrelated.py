@@ -84,18 +84,15 @@ class Unrelated(OneSampleDesign):
 
     @property
     def rival_name(self) -> Phrase:
-        """The name with the innocent share, which decides how precise the design is."""
         return "{design}, q = {q}", {"design": self.title, "q": self.q}
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = p + (1 - p) q, b = (1 - p) q."""
         innocent = (1 - self.p) * self.q
         return self.p + innocent, innocent
 
     @property
     def epsilon_decides(self) -> bool:
-        """The chance of the question follows from it; the innocent share stays."""
         return 0 < self.q < 1
 
     def _at(self, epsilon: float) -> Self:
@@ -109,7 +106,6 @@ class Unrelated(OneSampleDesign):
         return self.model_copy(update={"p": p})
 
     def buildable(self, device: Device) -> Iterator[Self]:
-        """With the exact share of the question about a birthday that is proposed, if one is."""
         (blank,) = self.blanks
         q = share_of_months(int(self.q * len(MONTHS))) if blank.proposal else self.q
         exact = self if asked_exactly(self.q, "mother") else self.model_copy(update={"q": q})
@@ -118,7 +114,6 @@ class Unrelated(OneSampleDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The innocent question."""
         return (innocent(self.q),)
 
     def _procedures(
@@ -218,7 +213,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Each group answers as to an unrelated question."""
         require_different_groups(self.p1, self.p2, "chance of the sensitive question")
         return tuple(
             one_of_two_groups(p + (1 - p) * self.q, (1 - p) * self.q, name)
@@ -227,7 +221,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Respondents sent to the innocent question say yes to it as often as everybody would."""
         require_different_groups(self.p1, self.p2, "chance of the sensitive question")
         return tuple(
             (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)
@@ -235,7 +228,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weights of the two shares of yes."""
         require_different_groups(self.p1, self.p2, "chance of the sensitive question")
         first, second = float(self.p1), float(self.p2)
         gap = first - second
@@ -244,19 +236,16 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
-        """Returns the share of yes to the innocent question."""
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
 
     def with_answers(self, shares: Sequence[float]) -> Self:
-        """The share of yes to the innocent question that they show, in thousandths."""
         q = self.other_shares(0.0, [(share, 0.0) for share in shares])["innocent_share"][0]
         return self.model_copy(update={"q": Fraction(round(1000 * min(max(q, 0.0), 1.0)), 1000)})
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        """The innocent question."""
         return (
             Blank(
                 "an innocent question, the same for both groups",

@@ -75,12 +75,10 @@ class WarnerDesign(WarnersDevice):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = p, b = 1 - p."""
         return self.p, 1 - self.p
 
     @property
     def doing(self) -> Phrase:
-        """Described with an everyday device, by the rule of the sheet, or by the chance."""
         rarer = min(self.p, 1 - self.p)
         # A certain outcome is not drawn, and of equally likely ones none is the rarer.
         outcomes = events_at_hand((self.p, 1 - self.p)) if 0 < rarer < Fraction(1, 2) else ()
@@ -96,7 +94,6 @@ class WarnerDesign(WarnersDevice):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The one chance follows from it."""
         return True
 
     def _at(self, epsilon: float) -> Self:
@@ -138,7 +135,6 @@ class MangatSingh(OneSampleDesign):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = t + (1 - t) p, b = (1 - t)(1 - p)."""
         return self.t + (1 - self.t) * self.p, (1 - self.t) * (1 - self.p)
 
     def _procedures(
@@ -190,7 +186,6 @@ class Mangat(WarnersDevice):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = 1, b = 1 - p."""
         return Fraction(1), 1 - self.p
 
     def _procedures(
@@ -253,12 +248,10 @@ class SinghJoarder(WarnersDevice):
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The chances a = 1 - (1 - p)^2, b = 1 - p."""
         return 1 - (1 - self.p) ** 2, 1 - self.p
 
     @property
     def epsilon_decides(self) -> bool:
-        """The one chance follows from it."""
         return True
 
     def _at(self, epsilon: float) -> Self:

@@ -324,7 +324,6 @@ class YesNoDesign(Design):
 
     @property
     def loss(self) -> Loss:
-        """Epsilon and the jeopardy of every answer."""
         return loss_of(self.groups)
 
     @property
@@ -387,7 +386,6 @@ class YesNoDesign(Design):
         return None
 
     def by_quantity(self, cases: Cases[T]) -> T:
-        """Returns what is done with a design of one share."""
         return cases.share(self)
 
     def instructions(
@@ -396,7 +394,6 @@ class YesNoDesign(Design):
         others: Sequence[str] = (),
         choice: DeviceChoice = ANY_DEVICE,
     ) -> tuple[Procedure, ...]:
-        """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
         self.check_device()
         asked, beside = question.strip() or QUESTION, filled(self.blanks, others)
         return self._procedures(asked, beside, self._choice(choice, others))

@@ -115,7 +115,6 @@ class AverageClass(Loss):
     words = "average size of a class over k"
 
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
-        """Returns n / classes / k."""
         return float((sizes.sum() + suppressed) / (len(sizes) + (suppressed > 0)) / k)
 
 
@@ -127,7 +126,6 @@ class Discernibility(Loss):
     words = "sum over the records of how many others each is equal to"
 
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
-        """Returns the sum of f^2, and n for each record that is left out."""
         released = sizes.astype(np.float64)
         rows = released.sum() + suppressed
         return float(released @ released + suppressed * rows)
@@ -141,17 +139,14 @@ class Precision(Loss):
     words = "mean share of the levels that a cell was raised by"
 
     def of_column(self, column: LevelledColumn, columns: int) -> Floats:
-        """Returns level / highest level / number of columns."""
         return np.arange(column.height + 1) / max(column.height, 1) / columns
 
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
-        """It depends on the levels."""
         return 0.0
 
     def of_suppressed(
         self, column: LevelledColumn, level: int, codes: Counts, columns: int
     ) -> float:
-        """Raises them to the top, as a share of all cells."""
         raised = 1 - level / max(column.height, 1)
         return float(codes.sum() / len(column.codes) * raised / columns)
 
@@ -169,7 +164,6 @@ class Entropy(Loss):
     words = "information of the columns (bits) that is lost, as a share of all"
 
     def of_column(self, column: LevelledColumn, columns: int) -> Floats:
-        """Returns the bits that each level loses."""
         own = column.counts[column.counts > 0]
         found = []
         for level, codes in enumerate(column.maps):
@@ -178,11 +172,9 @@ class Entropy(Loss):
         return np.asarray(found)
 
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
-        """It depends on the levels."""
         return 0.0
 
     def whole(self, columns: Sequence[LevelledColumn]) -> float:
-        """Returns all bits of the columns."""
         bits = 0.0
         for column in columns:
             own = column.counts[column.counts > 0]
@@ -192,7 +184,6 @@ class Entropy(Loss):
     def of_suppressed(
         self, column: LevelledColumn, level: int, codes: Counts, columns: int
     ) -> float:
-        """Returns the bits from the group to all."""
         group = np.bincount(
             column.maps[level], weights=column.counts, minlength=len(column.labels[level])
         )

@@ -113,7 +113,6 @@ class FullDomain(Method):
     takes = frozenset({"level", "suppress", "loss", "beyond_distinct", "order"})
 
     def run(self, task: Task, report: Report) -> Outcome:
-        """Searches the best levels, or takes those chosen by hand."""
         lattice, wanted = task.lattice, task.requirement
         if task.levels is not None:
             return Outcome(coarsened_at(lattice, task.levels, wanted))
@@ -154,7 +153,6 @@ class Boxes(Method):
     is_relaxed: ClassVar[bool] = False
 
     def run(self, task: Task, report: Report) -> Outcome:
-        """Cuts the records."""
         lattice = task.lattice
         return Outcome(
             mondrian(
@@ -197,7 +195,6 @@ class Cells(Method):
     takes = frozenset({"level", "suppress", "importance"})
 
     def run(self, task: Task, report: Report) -> Outcome:
-        """Blanks cells."""
         lattice = task.lattice
         levels = [task.fixed.get(place, 0) for place in range(len(lattice.columns))]
         result, blanked, least = suppress_cells(

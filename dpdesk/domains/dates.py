@@ -135,7 +135,6 @@ class Date(NumericDomain):
 
     @property
     def written_how(self) -> str:
-        """The pattern; empty for ISO 8601."""
         return self.pattern
 
     def written_as(self, how: str) -> Date:
@@ -150,27 +149,22 @@ class Date(NumericDomain):
     def from_fields(
         cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
     ) -> Date:
-        """Returns the dates of two ends, a step in words and a pattern."""
         return cls.of(lower, upper, step, last)
 
     @property
     def fields(self) -> tuple[str, str, str, str]:
-        """Ends, step in words and pattern."""
         return (*self.bounds, self.pattern)
 
     @property
     def declaration(self) -> str:
-        """Ends, step and pattern: 1930-01..2010-12 by month as MM/YYYY."""
         return f"{self.lower}..{self.upper} by {self.step_words}{self._written}"
 
     @property
     def cell_words(self) -> str:
-        """A date with its ends and step, written as ISO 8601 whatever the file had."""
         return f"a date from {self.lower} to {self.upper} by {self.step_words}, in ISO 8601"
 
     @property
     def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
-        """The ends, and the step with the pattern: month as MM/YYYY."""
         return self.lower, self.upper, self.step_words + self._written
 
     @property
@@ -194,23 +188,19 @@ class Date(NumericDomain):
 
     @property
     def bounds(self) -> tuple[str, str, str]:
-        """The ends and the step, in words."""
         return self.lower, self.upper, self.step_words
 
     @property
     def plain_bounds(self) -> tuple[float, float, float] | None:
-        """Years are plain numbers; other dates are not."""
         if self.by != "year" or self.pattern:
             return None
         return float(self.grid_lower), float(self.grid_upper), float(self.step)
 
     @property
     def words(self) -> str:
-        """What an answer can be, in words."""
         return f"dates from {self.lower} to {self.upper} by {self.step_words}"
 
     def label(self, code: int) -> str:
-        """Returns the date."""
         return self.texts[code]
 
     def _number(self, end: str) -> Decimal:
@@ -222,21 +212,17 @@ class Date(NumericDomain):
 
     @cached_property
     def grid_lower(self) -> Decimal:
-        """The number of the first date."""
         return self._number(self.lower)
 
     @property
     def grid_step(self) -> Decimal:
-        """Number of units from one point to the next."""
         return Decimal(self.step)
 
     @cached_property
     def grid_upper(self) -> Decimal:
-        """The number of the last date."""
         return self._number(self.upper)
 
     def text_at(self, place: int) -> str:
-        """Returns the date of a point of the grid."""
         return self._unit.text(int(self.grid_lower) + self.step * place)
 
     def nearest(self, numbers: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -250,13 +236,11 @@ class Date(NumericDomain):
         return np.where(np.isnan(numbers), -1.0, codes).astype(np.int32)
 
     def beyond(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Returns which dates lie before the first or behind the last step, or are NaN."""
         after = float(self.grid_upper) + self.step
         return np.asarray(~((numbers >= float(self.grid_lower)) & (numbers < after)))
 
     @property
     def rounded_ends(self) -> tuple[int, int]:
-        """The points of the first and the last year, or day for minutes, if these are whole."""
         if self.step > 1 or self.by == "time":
             return super().rounded_ends
         length = 10 if self.by in ("minute", "hour") else 4
@@ -270,23 +254,19 @@ class Date(NumericDomain):
         )
 
     def between_steps(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Returns that none does: a date lies within a step and not between two."""
         return np.zeros(numbers.shape, dtype=np.bool_)
 
     @property
     def how_cells_are_read(self) -> Hashable | None:
-        """The unit and the pattern."""
         return self.by, self.pattern
 
     def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
-        """Returns the number of each text, NaN where it is no date or not exact enough."""
         read, of = pattern_reader(self.pattern), self._unit.of
         moments = map(read, texts)
         parsed = (None if moment is None else of(moment) for moment in moments)
         return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
 
     def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
-        """Returns the number of a date; a whole number of four digits is a year."""
         text = f"{bound:f}" if isinstance(bound, Decimal) else bound
         moment = iso_moment(text)
         if moment is None:
@@ -295,14 +275,12 @@ class Date(NumericDomain):
         return None if number is None else Decimal(number)
 
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
-        """Returns that dates are texts, but for years; other reports are numbers of the unit."""
         if any("." in text for text in texts):
             return "real"
         return "integer" if all(map(_WHOLE.fullmatch, texts)) else "no"
 
     @property
     def coarser_levels(self) -> tuple[tuple[str, ...], ...]:
-        """The hour, day, month, quarter, year and decade of each point, as far as these merge."""
         moments = [iso_moment(text) for text in self.texts]
         known = [moment for moment in moments if moment is not None]
         if self.by == "time":
@@ -332,7 +310,6 @@ class Date(NumericDomain):
         return None if (found.lower, found.upper) == (self.lower, self.upper) else found
 
     def canonical(self, texts: Sequence[str]) -> Sequence[str]:
-        """Returns each date as it is released; other texts, and dates beyond the ends, as is."""
         numbers = self.numbers_in(texts)
         codes, beyond = self.nearest(numbers), self.beyond(numbers)
         known = self.texts

@@ -175,12 +175,10 @@ class NumericDomain(BaseDomain):
 
     @property
     def shown_unit(self) -> str:
-        """The unit of the numbers: "months since 1970-01" of dates."""
         return self.unit
 
     @property
     def error_unit(self) -> str:
-        """The unit of a difference of two numbers: months of dates."""
         return difference_unit(self.unit)
 
     @property
@@ -224,7 +222,6 @@ class NumericDomain(BaseDomain):
 
     @cached_property
     def size(self) -> int:
-        """Number of grid points, m."""
         return int((self.grid_upper - self.grid_lower) / self.grid_step) + 1
 
     @property
@@ -234,7 +231,6 @@ class NumericDomain(BaseDomain):
 
     @property
     def span(self) -> float:
-        """Width of the interval in the attribute's unit."""
         return float(self.grid_upper - self.grid_lower)
 
     @property
@@ -244,12 +240,10 @@ class NumericDomain(BaseDomain):
 
     @property
     def origin(self) -> float:
-        """The lower bound in the attribute's unit."""
         return float(self.grid_lower)
 
     @property
     def noise_unit(self) -> float:
-        """Half the width of the interval in the attribute's unit."""
         return self.span / 2
 
     @property
@@ -259,13 +253,11 @@ class NumericDomain(BaseDomain):
 
     @property
     def two_answers(self) -> tuple[int, int]:
-        """The quarter points of the grid."""
         last = self.size - 1
         return (0, 1) if self.size < 4 else (round(last / 4), round(3 * last / 4))
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Released text of each code, length m."""
         return tuple(map(self.text_at, range(self.size)))
 
     def nearest(self, numbers: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -304,7 +296,6 @@ class NumericDomain(BaseDomain):
         return self.nearest(self.numbers_in(texts, decimal))
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
-        """Returns which texts are not a number within the bounds, shape (len(texts),)."""
         return self.beyond(self.numbers_in(texts, decimal))
 
 

@@ -67,7 +67,6 @@ class ListedDomain(BaseDomain):
 
     @property
     def size(self) -> int:
-        """Number of listed values, k."""
         return len(self.values)
 
     @property
@@ -77,22 +76,18 @@ class ListedDomain(BaseDomain):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Released text of each listed value, length k."""
         return self.values
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The values."""
         return self.values
 
     @property
     def scale(self) -> float:
-        """Shares are shown in per cent."""
         return 100.0
 
     @property
     def words(self) -> str:
-        """What an answer can be, in words: the values, or their number if they are many."""
         if self.size > _NAMED_MAX:
             return self.count_words.format(count=f"{self.size:,}")
         return ", ".join(self.label(code) for code in range(self.size))
@@ -113,7 +108,6 @@ class ListedDomain(BaseDomain):
 
     @cached_property
     def alike(self) -> int:
-        """Number of values that a list shows like another one of them, by value or by label."""
         return look_alike(self.label(code) for code in range(self.size))
 
     @property
@@ -131,7 +125,6 @@ class ListedDomain(BaseDomain):
         return {value: code for code, value in enumerate(self.values)}
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
-        """Returns which texts are no answer of this domain, shape (len(texts),)."""
         return np.asarray(self.encode(texts) < 0)
 
     def count_answers(
@@ -152,17 +145,14 @@ class ListedDomain(BaseDomain):
         return type(self)(**(fields | changes))
 
     def with_listed(self, *texts: str) -> Self:
-        """Returns this domain with the values appended that it lacks and can have."""
         added = tuple(t for t in texts if t not in self._code_of and self.takes_listed(t))
         return self.changed(values=self.values + added) if added else self
 
     @property
     def missing_value(self) -> str:
-        """The value that stands for "no answer"; a plan stores it with the column's policy."""
         return self._missing_value
 
     def with_missing_value(self, value: str) -> Self:
-        """Returns this domain with a value for "no answer", appended if it lacks."""
         if not self.takes_listed(value):
             return self
         domain = self.with_listed(value).model_copy()
@@ -170,7 +160,6 @@ class ListedDomain(BaseDomain):
         return domain
 
     def takes_listed(self, text: str) -> bool:
-        """Tells whether a value can have this text."""
         return True
 
 
@@ -183,7 +172,6 @@ class Categorical(ListedDomain):
     type: Literal["categorical"] = "categorical"
 
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
-        """Returns the code of each text, shape (len(texts),); -1 if it is not a category."""
         code_of = self._code_of
         return np.fromiter((code_of.get(t, -1) for t in texts), np.int32, len(texts))
 
@@ -306,21 +294,17 @@ class OptionSet(ListedDomain):
 
     @property
     def words(self) -> str:
-        """What an answer can be, in words."""
         return f"any of {super().words}"
 
     @property
     def never_missing(self) -> tuple[str, ...]:
-        """What says that no option was ticked is an answer."""
         return (self.nothing,)
 
     def takes_listed(self, text: str) -> bool:
-        """Tells whether an option beside any others can have this text."""
         is_plain = self.separator not in text and text == text.strip()
         return is_plain and _are_told_apart({**self._option_of, (text,): -1})
 
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
-        """Returns the code of each cell, shape (len(texts),); -1 if a part of it is no option."""
         return np.fromiter(map(self._code, texts), np.int32, len(texts))
 
     def _code(self, text: str) -> int:
@@ -354,7 +338,6 @@ class OptionSet(ListedDomain):
     def count_answers(
         self, codes: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> NDArray[np.int64]:
-        """Returns how many respondents ticked each option, shape (k,)."""
         ticked = self.ticked(np.asarray(codes, dtype=np.int32))
         return np.asarray(np.asarray(counts, dtype=np.int64) @ ticked)
 

@@ -74,7 +74,6 @@ class PlainNumbers(NumericDomain):
     def from_fields(
         cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
     ) -> Self:
-        """Returns the numbers of these bounds, step and unit, written as those before."""
         # The model reads the texts itself, so that a bound is exactly the typed number.
         typed = {"lower": lower, "upper": upper, cls.step_name: step, "unit": last}
         written = before.written if isinstance(before, PlainNumbers) else ""
@@ -88,22 +87,18 @@ class PlainNumbers(NumericDomain):
 
     @property
     def grid_lower(self) -> Decimal:
-        """The first grid point."""
         return Decimal(self.lower)
 
     @property
     def grid_upper(self) -> Decimal:
-        """The last grid point."""
         return Decimal(self.upper)
 
     @property
     def how_cells_are_read(self) -> Hashable | None:
-        """How they are written; None for plain digits."""
         return self.written or None
 
     @property
     def written_how(self) -> str:
-        """1234.5 as the file would write it; empty for plain digits."""
         return self.written
 
     def written_as(self, how: str) -> Self:
@@ -117,7 +112,6 @@ class PlainNumbers(NumericDomain):
 
     @property
     def cell_pattern(self) -> tuple[str, str]:
-        """The regular expression of a cell and what groups its digits; empty for plain digits."""
         if not self.written:
             return "", ""
         writing = writing_of(self.written)
@@ -125,42 +119,35 @@ class PlainNumbers(NumericDomain):
 
     @property
     def bounds(self) -> tuple[str, str, str]:
-        """Lower bound, upper bound and step in plain digits."""
         return f"{self.grid_lower:f}", f"{self.grid_upper:f}", f"{self.grid_step:f}"
 
     @property
     def fields(self) -> tuple[str, str, str, str]:
-        """Bounds, step and unit."""
         return (*self.bounds, self.unit)
 
     @property
     def declaration(self) -> str:
-        """Bounds, step, unit and how they are written: 17..90/0.5 years as 1.234,5."""
         lower, upper, step = self.bounds
         written = f" as {self.written}" if self.written else ""
         return f"{lower}..{upper}/{step} {self.unit}".rstrip() + written
 
     @property
     def cell_words(self) -> str:
-        """A number with its bounds, unit and step."""
         ends = f"{self.texts[0]} to {self.texts[-1]} {self.unit}".rstrip()
         return f"a number from {ends} in steps of {self.grid_step:f}"
 
     @property
     def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
-        """Bounds and step."""
         return self.grid_lower, self.grid_upper, self.grid_step
 
     @property
     def plain_bounds(self) -> tuple[float, float, float] | None:
-        """Bounds and step; None where cells hold more than digits."""
         if self.written:
             return None
         return float(self.grid_lower), float(self.grid_upper), float(self.grid_step)
 
     @property
     def words(self) -> str:
-        """What an answer can be, in words."""
         unit = f" {self.unit}" if self.unit else ""
         first, last = self.texts[0], self.texts[-1]
         return f"numbers from {first} to {last}{unit} in steps of {self.grid_step}"
@@ -171,25 +158,20 @@ class PlainNumbers(NumericDomain):
         return Decimal(1).scaleb(-digits)
 
     def text_at(self, place: int) -> str:
-        """Returns the number of a point of the grid, with its digits."""
         return format((self.grid_lower + self.grid_step * place).quantize(self._quantum), "f")
 
     def label(self, code: int) -> str:
-        """Returns the number with its unit, for people."""
         return f"{self.texts[code]} {self.unit}".strip()
 
     def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
-        """Returns the number of each text, NaN where it is not one, shape (len(texts),)."""
         read = number_reader(writing_of(self.written)) if self.written else None
         parsed = (parse_number(text, decimal) if read is None else read(text) for text in texts)
         return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
 
     def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
-        """Returns a number as it is; None for a date."""
         return bound if isinstance(bound, Decimal) else None
 
     def canonical(self, texts: Sequence[str]) -> Sequence[str]:
-        """Returns each number in plain digits, where cells hold more than these."""
         if not self.written:
             return texts
         numbers = self.numbers_in(texts).tolist()
@@ -199,7 +181,6 @@ class PlainNumbers(NumericDomain):
         ]
 
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
-        """Returns that they hold real numbers."""
         return "real"
 
 
@@ -215,11 +196,9 @@ class Integer(PlainNumbers):
 
     @property
     def grid_step(self) -> Decimal:
-        """The distance between neighbouring grid points."""
         return Decimal(self.step)
 
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
-        """Returns that they hold whole numbers, unless a report is a fraction."""
         # Reports such as Duchi's two numbers are fractions even if the answers are whole.
         return "real" if any("." in text for text in texts) else "integer"
 
@@ -242,5 +221,4 @@ class Real(PlainNumbers):
 
     @property
     def grid_step(self) -> Decimal:
-        """The distance between neighbouring grid points."""
         return self.resolution

@@ -59,11 +59,9 @@ class CrossQuestion(ColumnsQuestion):
     """
 
     def options(self) -> dict[str, str | tuple[str, ...]]:
-        """The columns of the table."""
         return {"cross": self.names}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """A table of two or three columns."""
         return TableAnswer("cross", asked, cross_table(records, self.names))
 
 
@@ -71,11 +69,9 @@ class MeansQuestion(ColumnsQuestion):
     """The mean of the first column, a number, in each group of one or two others."""
 
     def options(self) -> dict[str, str | tuple[str, ...]]:
-        """The number and the groups."""
         return {"mean": self.names[0], "by": self.names[1:]}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """Means by group."""
         number, *by = self.names
         found = means_by_group(records, number, by)
         return TableAnswer("mean", asked, found, spread_of_column(records, number))
@@ -85,11 +81,9 @@ class SharesQuestion(ColumnsQuestion):
     """The share of each answer to the first column within each group of one or two others."""
 
     def options(self) -> dict[str, str | tuple[str, ...]]:
-        """The column and the groups."""
         return {"share": self.names[0], "by": self.names[1:]}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """Shares by group."""
         share, *by = self.names
         return TableAnswer("share", asked, shares_by_group(records, share, by))
 
@@ -100,11 +94,9 @@ class TestQuestion(ColumnsQuestion):
     __test__ = False
 
     def options(self) -> dict[str, str | tuple[str, ...]]:
-        """Both columns."""
         return {"test": self.names}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TestAnswer:
-        """The test."""
         if len(self.names) != 2:
             raise ParameterError(
                 "A test of independence has two columns.", remedy="Name two, as A,B."
@@ -125,11 +117,9 @@ class ModelQuestion(Question):
     model: Model | None = None
 
     def options(self) -> dict[str, str | tuple[str, ...]]:
-        """The formula, and the model where it was chosen."""
         return {"formula": self.formula, **({} if self.model is None else {"model": self.model})}
 
     def answer(self, records: ScoredRecords, asked: Asked) -> ModelAnswer:
-        """The regression."""
         found = regression(records, self.formula, self.model)
         return ModelAnswer(asked, self.formula, found, medium_effects(records, found))
 

@@ -148,18 +148,15 @@ class TableAnswer(Answer):
 
     @property
     def estimates(self) -> JointEstimates:
-        """The table."""
         return self.found
 
     def content(self) -> dict[str, Any]:
-        """The cells, one after another; None for what the reports do not tell."""
         found = self.found
         head = self.asked.head(self.key)
         head |= {"records": found.records, "columns": found.names, "unit": found.unit}
         return head | self.asked.drawn.told(self.asked.plan) | {"cells": self._cells()}
 
     def table(self) -> tuple[tuple[str, ...], list[list[Cell]]]:
-        """One row for each cell."""
         cells = self._cells()
         told = [key for key in cells[0] if key != "categories"]
         rows = [[*cell["categories"], *(cell[key] for key in told)] for cell in cells]
@@ -233,7 +230,6 @@ class TestAnswer(Answer):
 
     @property
     def estimates(self) -> WaldTest | None:
-        """The test; None where the records do not allow one."""
         return self.found.test
 
     @property
@@ -256,7 +252,6 @@ class TestAnswer(Answer):
         )
 
     def content(self) -> dict[str, Any]:
-        """The statistic and its chance, then each pair of answers."""
         head = self.asked.head("test") | {"records": self.records, "columns": list(self.columns)}
         cells = [
             {
@@ -271,14 +266,12 @@ class TestAnswer(Answer):
         return head | drawn | {"test": self._numbers(), "cells": cells}
 
     def table(self) -> tuple[tuple[str, ...], list[list[Cell]]]:
-        """One row with the statistic, or none."""
         told = self._numbers()
         heads = ("statistic", "freedom", "denominator", "p_value")
         return heads, [] if told is None else [[told[head] for head in heads]]
 
     @property
     def worth(self) -> Worth | None:
-        """A chance has no size."""
         return None
 
     @property
@@ -315,11 +308,9 @@ class ModelAnswer(Answer):
 
     @property
     def estimates(self) -> Regression:
-        """The regression."""
         return self.found
 
     def content(self) -> dict[str, Any]:
-        """The coefficients, one after another."""
         found = self.found
         head = self.asked.head("formula") | {
             "records": found.records,
@@ -333,13 +324,11 @@ class ModelAnswer(Answer):
         return head | self.asked.drawn.told(self.asked.plan) | {"coefficients": self._rows()}
 
     def table(self) -> tuple[tuple[str, ...], list[list[Cell]]]:
-        """One row for each coefficient."""
         rows = self._rows()
         return tuple(rows[0]), [list(row.values()) for row in rows]
 
     @property
     def worth(self) -> Worth | None:
-        """The errors of the slopes against medium effects."""
         ratios = [
             (_Z * row.standard_error / medium, row.name)
             for row, medium in zip(self.found.rows(), self.mediums, strict=True)

@@ -114,12 +114,10 @@ class Categories(Variable):
     squares: Callable[[Floats], tuple[Floats, Floats]]
 
     def categories(self) -> Categories:
-        """Returns this one."""
         return self
 
     @property
     def answered(self) -> Floats | None:
-        """1 of each category but "no answer"."""
         if self.missing is None:
             return None
         return np.asarray(np.arange(len(self.texts)) != self.missing, dtype=np.float64)
@@ -134,15 +132,12 @@ class Categories(Variable):
 
     @property
     def itself(self) -> Floats | None:
-        """The numbers; None too where these are names."""
         return None if self.column.kind == "nominal" else self.values
 
     def product(self, first: Floats, second: Floats) -> Floats:
-        """A function is its value at each category."""
         return np.asarray(first * second)
 
     def numbers(self) -> Numbers:
-        """Refuses."""
         raise has_no_mean(self.name)
 
 
@@ -165,25 +160,20 @@ class Numbers(Variable):
     has_missing: bool
 
     def categories(self) -> Categories:
-        """Refuses."""
         raise is_not_tabulated(self.name)
 
     def numbers(self) -> Numbers:
-        """Returns this one."""
         return self
 
     @property
     def answered(self) -> Floats | None:
-        """The first score."""
         return np.array([1.0, 0.0, 0.0]) if self.has_missing else None
 
     @property
     def itself(self) -> Floats:
-        """The number."""
         return np.array([self.origin, 1.0, 0.0])
 
     def product(self, first: Floats, second: Floats) -> Floats:
-        """A function is a polynomial of the number less `origin`."""
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
             raise tells_no_squares(self.name)

@@ -149,7 +149,6 @@ class MnemonicGuard(QObject):
             now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes the key that would be typed."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         held = event.modifiers() & ~(_Modifier.ShiftModifier | _Modifier.KeypadModifier)

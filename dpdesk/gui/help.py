@@ -84,7 +84,6 @@ class HelpPages(QTextBrowser):
             self.show_page(self._visited.pop())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Loads bundled pictures; addresses on a network load nothing."""
         url = QUrl(name)
         if url.isRelative() or url.isLocalFile():
             return super().loadResource(kind, url)

@@ -98,7 +98,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a low window the pages get the room around them."""
         super().resizeEvent(event)
         low = self.height() < _LOW_BELOW
         if low != self._is_low:
@@ -198,13 +197,11 @@ class MainWindow(QMainWindow):
         return [stop for stop in found if not self.presented.hides(stop)]
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Moves the focus in reading order; children ask their window where Tab leads."""
         return focus_neighbour(self, self.tab_stops(), next=next) or super().focusNextPrevChild(
             next
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels the running job; a clicker moves on while a page is presented."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
         if self._document is None or not self.presented.is_on:
@@ -233,19 +230,16 @@ class MainWindow(QMainWindow):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts one local file or folder."""
         if self._document is not None and self.files.dropped_file(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens the file, or the release in the folder."""
         path = self.files.dropped_file(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             self.open(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about running jobs and unsaved changes, then ends the jobs."""
         if self._document is not None:
             if not (self._confirm_stopping() and self.files.confirm_leaving()):
                 event.ignore()

@@ -44,7 +44,6 @@ class PlanEdit(QUndoCommand):
         return -1 if self._gesture is None else _MERGEABLE
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Merges the next edit of the same gesture; one that ends where it began is no step."""
         if not isinstance(other, PlanEdit) or other._gesture != self._gesture:
             return False
         self._new = other._new
@@ -106,13 +105,11 @@ class OpeningEdit(PlanEdit):
         self._was_undone = False
 
     def redo(self) -> None:
-        """Opens the files of the new plan again, and makes it the current one."""
         if self._was_undone:
             self._others = self._exchange(self._others)
         super().redo()
 
     def undo(self) -> None:
-        """Opens the files of the old plan, and makes it the current one."""
         self._others = self._exchange(self._others)
         self._was_undone = True
         super().undo()

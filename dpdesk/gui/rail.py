@@ -103,7 +103,6 @@ class Rail(QWidget):
         places[min(max(here + by, 0), len(places) - 1)].trigger()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves to the place above or below, to the first or to the last."""
         places = self.places()
         here = next((i for i, place in enumerate(places) if place.isChecked()), 0)
         steps = {

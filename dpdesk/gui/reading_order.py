@@ -58,7 +58,6 @@ class ReadDialog(QDialog):
     """A dialog through which Tab goes as it is read."""
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Moves the focus in reading order."""
         return focus_neighbour(self, tab_stops([self]), next=next) or super().focusNextPrevChild(
             next
         )

@@ -88,7 +88,6 @@ class SettingsDialog(QDialog):
         self.text_size.setCurrentIndex(self.text_size.findData(switch.text_percent))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter in a field takes what is typed and does not close."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.budget.hasFocus():
             self.budget.commit()
             return

@@ -197,7 +197,6 @@ class Tour(QWidget):
         self.ended.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and Enter go on, Esc skips."""
         key = event.key()
         if key == Qt.Key.Key_Escape:
             self.end()
@@ -207,7 +206,6 @@ class Tour(QWidget):
             self._step(-1)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab stays in the bubble."""
         buttons = [self.bubble.on, self.bubble.skip, self.bubble.back]
         shown = [button for button in buttons if button.isVisible()]
         if not shown:
@@ -218,14 +216,12 @@ class Tour(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stays as large as the window."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._window.rect())
             self._place()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Dims all but the control, and rings it."""
         theme, hole = theme_in_force(), self._hole()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

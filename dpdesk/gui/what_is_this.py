@@ -55,7 +55,6 @@ class _Asking(QObject):
     """Answers what is asked of controls while one is pointed at."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Says what a control is, and leaves with the mode."""
         kind = event.type()
         if kind == QEvent.Type.LeaveWhatsThisMode:
             self._stop()

@@ -81,17 +81,14 @@ class _AnsweredReader(ListedReader):
     is_none: NDArray[np.bool_]
 
     def seen(self, reports: NDArray[Any]) -> Floats:
-        """Returns what reports say as they are."""
         return one_hot(self.is_none[reports].astype(np.int64), 2)
 
     def totals(self, reports: NDArray[Any], label: LabelScores) -> tuple[Floats, Floats, Floats]:
-        """By the score of each report."""
         scores = self.table[reports]
         value = np.average(scores, axis=0, weights=label.weights)
         variance = np.average((scores - value) ** 2, axis=0, weights=label.weights)
         return value, variance, label.weighted @ scores
 
     def evidence(self, part: Shares, reports: NDArray[Any], shares: Floats) -> Floats:
-        """By the score of each report."""
         usual = shares @ part.shares @ part.slopes
         return np.asarray(self.table[reports] @ part.slopes - usual)

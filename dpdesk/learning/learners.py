@@ -98,7 +98,6 @@ class NaiveBayes(Learner):
 
     @classmethod
     def fit(cls, lesson: Lesson) -> Model:
-        """Returns the model of the usual estimates."""
         counts = np.bincount(lesson.label, weights=lesson.weights, minlength=lesson.classes)
         shares = counts / counts.sum()
         own = counts_of(lesson.label, lesson.classes, lesson.weights)
@@ -126,8 +125,6 @@ class _Library(Learner):
 
     @classmethod
     def fit(cls, lesson: Lesson) -> Model:
-        """Returns the fitted estimator; where only one class is left, this class."""
-
         def table(seen: Sequence[Floats]) -> NDArray[np.float32]:
             joined = np.hstack(seen).astype(np.float32)
             # The middle of a range says least.
@@ -165,7 +162,6 @@ class Logistic(_Library):
 
     @classmethod
     def estimator(cls, lesson: Lesson) -> Any:
-        """Returns scikit-learn's, with its usual penalty."""
         from sklearn.linear_model import LogisticRegression
 
         return LogisticRegression(max_iter=500)
@@ -180,7 +176,6 @@ class Tree(_Library):
 
     @classmethod
     def estimator(cls, lesson: Lesson) -> Any:
-        """Returns scikit-learn's with at most 16 leaves of at least 5 records, by their weight."""
         from sklearn.tree import DecisionTreeClassifier
 
         leaf: dict[str, float] = {"min_samples_leaf": 5}
@@ -199,7 +194,6 @@ class Boosting(_Library):
 
     @classmethod
     def estimator(cls, lesson: Lesson) -> Any:
-        """Returns scikit-learn's on histograms, of shallow trees."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         return HistGradientBoostingClassifier(

@@ -62,7 +62,6 @@ class Normal(Part):
     variance: Floats
 
     def log_likelihood(self, seen: Floats) -> Floats:
-        """Returns the log-density of each class, shape (n, classes)."""
         squares = (seen - self.mean) ** 2 / self.variance
         return np.nan_to_num(-0.5 * (np.log(2 * np.pi * self.variance) + squares))
 
@@ -79,7 +78,6 @@ class Normal(Part):
         return np.asarray(density / density.sum(axis=0))
 
     def evidence(self, shares: Floats) -> Evidence:
-        """Summed over a grid of the domain."""
         grid = np.linspace(0.0, 1.0, 129)
         law, each = self.law(grid), self.centred(grid)
         mean = law.T @ each
@@ -100,7 +98,6 @@ class Shares(Part):
     one: bool
 
     def log_likelihood(self, seen: Floats) -> Floats:
-        """Returns the log-probability of each class, shape (n, classes)."""
         ticked = np.nan_to_num(seen) @ np.log(self.shares).T
         if self.one:
             return np.asarray(ticked)
@@ -113,7 +110,6 @@ class Shares(Part):
         return np.asarray((each - each.mean(axis=0)).T)
 
     def evidence(self, shares: Floats) -> Evidence:
-        """Exact; options are independent of each other within a class."""
         slopes = self.slopes
         mean = self.shares @ slopes
         if self.one:

@@ -170,7 +170,6 @@ class Listed(Trait):
     """What categories and options share: an indicator for each."""
 
     def learn(self, seen: Floats, counts: Floats) -> Part:
-        """Returns the shares with one record more of each answer (Laplace's rule)."""
         present = ~np.isnan(seen)
         given, rows = counts.T @ np.where(present, seen, 0.0), counts.T @ present
         one, width = self.domain.picks_one, seen.shape[1]
@@ -181,7 +180,6 @@ class Listed(Trait):
         """Returns what is seen of reports that are taken for answers; None where they cannot be."""
 
     def reader(self, bound: BoundMechanism | None) -> Reader[Shares]:
-        """Returns what reads shares off reports."""
         return ListedReader(self, bound)
 
 
@@ -189,11 +187,9 @@ class Category(Listed):
     """One answer of a list."""
 
     def seen(self, codes: Codes) -> Floats:
-        """Returns an indicator for each category, shape (n, k)."""
         return np.where((codes < 0)[:, None], np.nan, one_hot(codes, self.domain.size))
 
     def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
-        """Returns a report that is a category as one, and bits as they are."""
         if bound.form == "bits":
             return reports.astype(np.float64)
         if bound.form == "symbol" and tuple(bound.outputs) == self.domain.texts:
@@ -205,12 +201,10 @@ class Options(Listed):
     """Any number of answers of a list."""
 
     def seen(self, codes: Codes) -> Floats:
-        """Returns whether each option is ticked, shape (n, k)."""
         assert isinstance(self.domain, OptionSet)  # noqa: S101 - what `trait_of` asks
         return np.where((codes < 0)[:, None], np.nan, self.domain.ticked(np.maximum(codes, 0)))
 
     def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
-        """Returns what is said of each option; NaN for those that were not asked."""
         return np.where(reports > 1, np.nan, reports)
 
 
@@ -278,12 +272,10 @@ class Numbers(Trait):
     """Numbers of a grid, seen from 0 at the lower end to 1 at the upper."""
 
     def seen(self, codes: Codes) -> Floats:
-        """Returns the place of each answer, shape (n, 1)."""
         size = self.domain.size
         return np.where((codes < 0) | (codes >= size), np.nan, codes / (size - 1))[:, None]
 
     def learn(self, seen: Floats, counts: Floats) -> Part:
-        """Returns mean and variance of each class, and those of everybody where it is empty."""
         present = ~np.isnan(seen[:, 0])
         numbers, own = seen[present, 0], counts[present]
         rows = own.sum(axis=0)
@@ -295,7 +287,6 @@ class Numbers(Trait):
         return Normal(mean, variance + SMOOTHING)
 
     def reader(self, bound: BoundMechanism | None) -> Reader[Normal]:
-        """Returns what reads the moments of answers off those of reports."""
         size, span = self.domain.size, self.domain.span
         nodes = np.unique(np.linspace(0, size - 1, _NODES).round().astype(np.int32))
         at = nodes / (size - 1)

@@ -153,7 +153,6 @@ class BoundRappor(BoundMechanism):
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row: its report, and the numbers of eight bytes that are written."""
         return 16 * (1 + self.design.bits)
 
     def cohorts_of(self, respondents: int, words: WordSource) -> NDArray[np.int64]:
@@ -189,7 +188,6 @@ class BoundRappor(BoundMechanism):
         return reports
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
-        """Draws both steps for each true code, shape (n, 1 + m): cohort, then bits."""
         reports = np.empty((codes.size, 1 + self.design.bits), dtype=np.uint8)
         step = max(1, _BLOCK_WORDS // self.design.bits)
         for start in range(0, codes.size, step):
@@ -200,7 +198,6 @@ class BoundRappor(BoundMechanism):
         return reports
 
     def counts(self, reports: NDArray[Any], weights: Floats | None) -> Floats:
-        """Counts for each cohort its reports, then those with each bit, shape (C (1 + m),)."""
         # Cohorts are at most 256, so that a byte holds each part of a report.
         cohorts = reports[:, 0].astype(np.uint8)
         order = np.argsort(cohorts, kind="stable")
@@ -236,11 +233,9 @@ class BoundRappor(BoundMechanism):
         )
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
-        """Returns the least squares of debiased counts, shape (kinds, k)."""
         return np.stack([self.design.solved(self._debiased(kind)) for kind in counts])
 
     def report_scores(self, reports: NDArray[Any]) -> Floats:
-        """Returns the least squares of the debiased bits of each report alone."""
         cohorts = reports[:, 0].astype(np.int64)
         bits = (reports[:, 1:] - self._flip) * (self.design.cohorts / (1 - 2 * self._flip))
         found = np.empty((len(reports), self.size))
@@ -251,7 +246,6 @@ class BoundRappor(BoundMechanism):
         return found
 
     def score_rule(self) -> ScoreRule:
-        """Returns the filters, the inverse of least squares and the squares of the estimates."""
         design, flip, bit = self.design, self._flip, self._bit
         numbers = {
             "cohorts": numbers_of(design.cohorts),
@@ -265,7 +259,6 @@ class BoundRappor(BoundMechanism):
         return ScoreRule("filters", numbers)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns shares among those who answered, arrays of shape (k - 1,)."""
         value, squared = self._solved(tally)
 
         def products(shares: Floats) -> tuple[Floats, Floats]:
@@ -274,7 +267,6 @@ class BoundRappor(BoundMechanism):
         return shares_by_scores(value, squared, products, tally, missing)
 
     def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
-        """Returns the mean products of the estimates' parts."""
         of_each = (
             score_products(self.design, self._flip, one, missing) for one in np.eye(self.size)
         )
@@ -309,7 +301,6 @@ class BoundRappor(BoundMechanism):
         return np.clip(ones, self._flip, 1 - self._flip)
 
     def parameters(self) -> dict[str, float]:
-        """Returns the chances p and q of a bit, both flips, the permanent loss and n Var*."""
         forecast = rappor_forecast(self.design, self._flip)
         return {
             "p": 1 - self._flip,
@@ -324,7 +315,6 @@ class BoundRappor(BoundMechanism):
         }
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the shares."""
         design, flip = self.design, self._flip
         return (
             f"Category v = 0, 1, 2, ... (in the order of the domain) has {design.hashes} of the "
@@ -337,7 +327,6 @@ class BoundRappor(BoundMechanism):
         )
 
     def part_meanings(self) -> tuple[str, ...]:
-        """Returns what the columns hold."""
         bits = range(1, self.design.bits + 1)
         return (
             "the respondent's cohort, drawn evenly, which says which bits a category has",

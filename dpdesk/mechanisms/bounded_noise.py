@@ -67,30 +67,24 @@ class KernelForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """The grid."""
         return np.linspace(0.0, self.span, self.size)
 
     @property
     def worth(self) -> Floats:
-        """The inverse channel's numbers."""
         return self.span * self._phi
 
     @property
     def noise_variances(self) -> Floats:
-        """Variance of the inverse channel's numbers."""
         return self.span**2 * self._noise
 
     @cached_property
     def most_likely(self) -> Floats:
-        """The largest chance of each report, without the whole table."""
         return self.kernel.largest()
 
     def probabilities(self, code: int) -> Floats:
-        """Returns Pr[y | x], shape (m,)."""
         return self.kernel.row(code)
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the inverse channel's numbers and their chances, without the whole table."""
         # The kernel is symmetric but for its normalisers: the sum over true answers of k(x, y)
         # / Z_x is the expectation of 1/Z, put back on the scale of a law.
         normalisers = self.kernel.normalisers()
@@ -119,22 +113,18 @@ class BoundBounded(BoundMean):
 
     @property
     def places(self) -> Floats:
-        """The grid: unlike `worth`, the reports themselves are pulled to the middle."""
         return np.linspace(0.0, self._span, self.size)
 
     def report_moments(self, codes: Codes) -> Floats:
-        """Returns the mean and the mean square of what is reported, shape (n, 2)."""
         kernel = self.mechanism.kernel(self.size)
         moments = (kernel.expected(self.places**power)[codes] for power in (1, 2))
         return np.stack((*moments,), axis=-1)
 
     def parameters(self) -> dict[str, float]:
-        """Returns what shapes the noise, and n Var*."""
         constant = self.mechanism.preview(self.domain).noise_constant
         return self.mechanism.numbers(self.domain) | {"n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean through the inverse channel."""
         return (
             f"Mean = the average of phi(report){weighted}, since the plain average is pulled to "
             f"the middle. With grid points x_1 to x_{self.size}, {self.mechanism.phi(self.size)}"
@@ -168,7 +158,6 @@ class BoundedNoise(NumericMechanism):
         """Returns in words and symbols which number phi each of m = `size` points is worth."""
 
     def preview(self, grid: Grid) -> KernelForecast:
-        """Returns the preview."""
         return _forecast(self, grid.size, grid.span)
 
 
@@ -189,23 +178,18 @@ class BoundedLaplace(BoundedNoise):
     kind: Literal["bounded_laplace"] = "bounded_laplace"
 
     def kernel(self, size: int) -> GeometricKernel:
-        """Returns k(x, y) = r^|x - y| with r = e^(-eps / (m - 1))."""
         return GeometricKernel.at(size, float(self.epsilon))
 
     def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
-        """Returns the geometric channel as integers, shape (m, m)."""
         return geometric_weights(size, self.epsilon, tick)
 
     def truthful(self, size: int) -> float:
-        """Returns the mean of 1 / Z_x."""
         return float((1 / self.kernel(size).normalisers()).mean())
 
     def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns the noise scale in the attribute's unit."""
         return {"scale": grid.span / float(self.epsilon)}
 
     def phi(self, size: int) -> str:
-        """Returns the inverse of the geometric channel, in closed form."""
         return (
             f"r = {self.kernel(size).ratio!r}, s_i = "
             "x_i times the sum over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - "
@@ -228,15 +212,12 @@ class BoundedStaircase(BoundedNoise):
     kind: Literal["bounded_staircase"] = "bounded_staircase"
 
     def kernel(self, size: int) -> StaircaseKernel:
-        """Returns k(x, y) = 1 + u where |x - y| < g, else 1, for the g of the least noise."""
         return _least_noise(size, float(self.epsilon))
 
     def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
-        """Returns the calibrated staircase as integers, shape (m, m)."""
         return staircase_weights(size, self.kernel(size).width, self.epsilon, tick)
 
     def truthful(self, size: int) -> float:
-        """Returns the mean of (1 + u) / Z_x."""
         kernel = self.kernel(size)
         return float(((1 + kernel.rise) / kernel.normalisers()).mean())
 
@@ -254,7 +235,6 @@ class BoundedStaircase(BoundedNoise):
         }
 
     def phi(self, size: int) -> str:
-        """Returns the equations of the staircase's inverse."""
         kernel = self.kernel(size)
         return (
             f"g = {kernel.width} and u = "

@@ -18,7 +18,6 @@ class DirectEncoding(FrequencyMechanism):
     can_be_faked = True
 
     def law(self, size: int) -> GrrLaw:
-        """Returns GRR on k = `size` categories."""
         return GrrLaw.at(size, self.epsilon)
 
 
@@ -34,7 +33,6 @@ class Grr(DirectEncoding):
     kind: Literal["grr"] = "grr"
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns E/(E+k-1) and 1/(E+k-1)."""
         spread = exp(self.epsilon) + size - 1
         return exp(self.epsilon) / spread, 1 / spread
 
@@ -52,13 +50,11 @@ class Warner(DirectEncoding):
 
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs exactly two categories."""
         reason = super().misfit(domain)
         if reason is not None and domain.size != 2:
             return N_("Warner's design needs exactly two answers.")
         return reason
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns E/(E+1) and 1/(E+1)."""
         p = 1 / (1 + exp(-self.epsilon))
         return p, exp(-self.epsilon) * p

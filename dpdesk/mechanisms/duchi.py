@@ -39,11 +39,9 @@ class Duchi(NumericMechanism):
     kind: Literal["duchi"] = "duchi"
 
     def bound(self, grid: Grid, tick: Tick | None) -> BoundDuchi:
-        """Returns Duchi's mechanism on a grid."""
         return BoundDuchi(self, grid)
 
     def preview(self, grid: Grid) -> DuchiForecast:
-        """Returns the preview."""
         return DuchiForecast(grid.size, grid.span, float(self.epsilon))
 
 
@@ -63,32 +61,26 @@ class DuchiForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """The two numbers that are reported."""
         return self.span / 2 * (1 + self.magnitude * np.array([-1.0, 1.0]))
 
     @property
     def noise_variances(self) -> Floats:
-        """B^2 - x^2, in squared half-widths times the square of one."""
         half = self.span / 2
         return np.asarray((half * self.magnitude) ** 2 - np.linspace(-half, half, self.size) ** 2)
 
     @cached_property
     def most_likely(self) -> Floats:
-        """The chances at the two ends."""
         return np.full(2, 0.5 + 0.5 / self.magnitude)
 
     def probabilities(self, code: int) -> Floats:
-        """Returns Pr[low], Pr[high] at a grid point, shape (2,)."""
         high = 0.5 + (2 * code / (self.size - 1) - 1) / (2 * self.magnitude)
         return np.array([1 - high, high])
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the two numbers, which are equally likely for answers spread evenly."""
         return self.positions, np.array([0.5, 0.5]), self.span / 2
 
     @property
     def noise_constant(self) -> float:
-        """The constant n Var* = B^2, at the middle of the interval."""
         return self.magnitude**2
 
 
@@ -136,15 +128,12 @@ class BoundDuchi(BoundMean):
 
     @property
     def least_variance(self) -> float:
-        """None beyond that of the bit: neither of its two numbers is rare."""
         return 0.0
 
     def parameters(self) -> dict[str, float]:
-        """Returns the chance of "high" at the two ends and n Var*."""
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean."""
         return (
             f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
             "for the noise."

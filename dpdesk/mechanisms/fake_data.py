@@ -361,7 +361,6 @@ class FakeDataOracle(BoundMechanism):
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row while it is randomized, the words of its fake included."""
         return self.real.bytes_per_row + 2 * _WORD_BYTES
 
     @property
@@ -370,7 +369,6 @@ class FakeDataOracle(BoundMechanism):
         return effective_chances(self.real.p, self.real.q, self.support, self.attributes)
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[Any]:
-        """Draws one report per true code, real with chance 1/d: the attribute seen by itself."""
         drawn = FixedLaw(self.attributes).sample(words.take(codes.size))
         return self.randomize_drawn(codes, drawn == 0, words)
 
@@ -394,11 +392,9 @@ class FakeDataOracle(BoundMechanism):
         return np.where(drawn, self.real.randomize(codes, words), faked)
 
     def counts(self, reports: NDArray[Any], weights: Floats | None) -> Floats:
-        """Counts the reports of each category, real and fake alike."""
         return self.real.counts(reports, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category, arrays of shape (k,)."""
         p, q = self.chances
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
 
@@ -411,15 +407,12 @@ class FakeDataOracle(BoundMechanism):
         return np.asarray((self.real.supports(reports) - q) / (p - q))
 
     def score_rule(self) -> ScoreRule:
-        """Returns the scores of reports that may be fake; for this attribute alone."""
         return support_rule(self.real.supported_by, *self.chances)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns shares among those who answered, arrays of shape (k - 1,)."""
         return shares_by_support(tally, self._supports(missing), missing)
 
     def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
-        """Returns the chances of support of reports that may be fake."""
         return self._supports(missing).numbers()
 
     def _supports(self, missing: int) -> Supports:
@@ -433,12 +426,10 @@ class FakeDataOracle(BoundMechanism):
         return Supports.of(self.size, self.chances, both)
 
     def parameters(self) -> dict[str, float]:
-        """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""
         constant = float(noise_variances(*self.chances, 0.0).mean())
         return {"p": self.real.p, "q": self.real.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of a share."""
         column = "of 1 in the category's column" if self.form == "bits" else "of its reports"
         expected = "e" if self.fake.weights else "1 / k"
         phi = expected if self.form == "symbol" else f"(p - q) {expected} + q"

@@ -193,7 +193,6 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         self.p, self.q = law.probabilities()
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category, arrays of shape (k,)."""
         return frequency_estimate(tally, self.p, self.q, confidence, one_symbol=self.one_symbol)
 
     @abstractmethod
@@ -230,7 +229,6 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         )
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
-        """Returns (C - q W) / (p - q) for each category, shape (kinds, k)."""
         return np.asarray((self.support(counts) - self.q * weight[:, None]) / (self.p - self.q))
 
     @abstractmethod
@@ -238,11 +236,9 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """Returns which categories each report supports, 1 or 0, shape (n, k)."""
 
     def report_scores(self, reports: NDArray[Any]) -> Floats:
-        """Returns (s - q) / (p - q), where s is 1 for a category that the report supports."""
         return np.asarray((self.supports(reports) - self.q) / (self.p - self.q))
 
     def score_rule(self) -> ScoreRule:
-        """Returns the scores of a category that is supported, and of another."""
         return support_rule(self.supported_by, self.p, self.q)
 
     @property
@@ -251,15 +247,12 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         return self.p / self.q
 
     def report_chances(self, reports: NDArray[Any]) -> Floats:
-        """Returns the odds of support where a report supports a category, and 1 elsewhere."""
         return np.where(self.supports(reports) > 0, self.support_odds, 1.0)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns shares among those who answered, arrays of shape (k - 1,)."""
         return shares_by_support(self.support_of(tally), self._supports(missing), missing)
 
     def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
-        """Returns the chances of support."""
         return self._supports(missing).numbers()
 
     def _supports(self, missing: int) -> Supports:
@@ -267,12 +260,10 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         return Supports.of(self.size, chances, both, thirds=self.thirds(missing))
 
     def parameters(self) -> dict[str, float]:
-        """Returns p, q and n Var*."""
         constant = noise_variance(self.p, self.q, 0.0)
         return {"p": self.p, "q": self.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of a share."""
         column = "of 1 in the category's column" if self.form == "bits" else "of its reports"
         return (
             f"Share of a category = (s - q) / (p - q), where s is the share {column}{weighted}, "
@@ -287,19 +278,15 @@ class SymbolOracle(FrequencyOracle[GrrLaw]):
     supported_by = "category"
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one category per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts the reports of each category."""
         return count_symbols(reports, self.size, weights)
 
     def supports(self, reports: Codes) -> NDArray[np.bool_]:
-        """A report supports the category that it is."""
         return np.asarray(reports[:, None] == np.arange(self.size))
 
     def pair_support(self) -> tuple[float, float]:
-        """A report is one category."""
         return 0.0, 0.0
 
 
@@ -307,11 +294,9 @@ class BitsOracle(FrequencyOracle[Law]):
     """A frequency oracle whose report has one bit per category, set where it supports it."""
 
     def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
-        """Counts the set bits of each category."""
         return count_bits(reports, weights)
 
     def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A report supports the categories whose bits are set."""
         return reports
 
 
@@ -340,11 +325,9 @@ class UnaryOracle(BitsOracle[UnaryLaw]):
 
     @property
     def support_odds(self) -> float:
-        """Of one bit: the others are as likely under both categories."""
         return self.p * (1 - self.q) / (max(1 - self.p, LEAST_CHANCE) * self.q)
 
     def pair_support(self) -> tuple[float, float]:
-        """Bits are drawn independently."""
         return self.p * self.q, self.q**2
 
 
@@ -356,7 +339,6 @@ class CategoricalMechanism(Mechanism):
 
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs categories, at most `most_categories` of them."""
         if isinstance(domain, OptionSet):
             return "This mechanism needs one category per answer, not several."
         if not isinstance(domain, Categorical):
@@ -383,11 +365,9 @@ class FrequencyMechanism(CategoricalMechanism):
         """Returns p and q on `size` categories in floating point, for previews."""
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> FrequencyOracle[Any]:
-        """Returns the oracle on a domain, its integer law certified."""
         self.require_fit(domain)
         return self.oracle(self, domain, self.law(domain.size))
 
     def forecast(self, domain: AnyDomain) -> FrequencyForecast:
-        """Returns the preview from p and q."""
         self.require_fit(domain)
         return FrequencyForecast(domain.size, *self.chances(domain.size), self.support)

@@ -29,29 +29,23 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         self.outputs = tuple(map(str, range(law.outputs)))
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one index per true code, shape (n,)."""
         return self.law.sample(codes, words.take(2 * codes.size))
 
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts the reports of each index."""
         return count_symbols(reports, self.law.outputs, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category, arrays of shape (k,)."""
         return super().estimate(self.support_of(tally), confidence)
 
     def support(self, counts: Floats) -> Floats:
-        """Returns the support of each category from counts of the indices, shape (..., k)."""
         return support_of(counts, self.size)
 
     def supports(self, reports: Codes) -> NDArray[np.bool_]:
-        """A report supports a row that has + at its index: an even number of common bits."""
         rows = np.arange(1, self.size + 1, dtype=np.uint32)
         return np.asarray(np.bitwise_count(reports.astype(np.uint32)[:, None] & rows) % 2 == 0)
 
     @property
     def support_odds(self) -> float:
-        """Of one index: half of them support a category."""
         return self.p / max(1 - self.p, LEAST_CHANCE)
 
     def pair_support(self) -> tuple[float, float]:
@@ -62,12 +56,10 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         return self.p / 2, 0.25
 
     def thirds(self, category: int) -> NDArray[np.intp]:
-        """The product of two rows is that of their indices' exclusive or: + where both are +."""
         rows = np.arange(1, self.size + 1) ^ (category + 1)
         return np.where((rows > 0) & (rows <= self.size), rows - 1, -1)
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of a share."""
         return (
             "Number the categories r = 1, 2, 3, ... in the order of the domain. A report y "
             "supports r if y and r, written in binary, are both 1 in an even number of places. "
@@ -93,13 +85,10 @@ class Hadamard(FrequencyMechanism):
     kind: Literal["hadamard"] = "hadamard"
 
     def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
-        """Returns the number of columns of the matrix."""
         return (1 << order_bits(domain.size),)
 
     def law(self, size: int) -> HadamardLaw:
-        """Returns Hadamard response on `size` categories."""
         return HadamardLaw.at(size, self.epsilon)
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns E/(E+1) and 1/2."""
         return 1 / (1 + exp(-self.epsilon)), 0.5

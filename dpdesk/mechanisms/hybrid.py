@@ -42,13 +42,11 @@ class Hybrid(NumericMechanism):
     kind: Literal["hybrid"] = "hybrid"
 
     def bound(self, grid: Grid, tick: Tick | None) -> BoundHybrid | BoundDuchi:
-        """Returns the hybrid mechanism on a grid: Duchi's up to `PIECEWISE_ABOVE`."""
         if self._is_duchi(grid):
             return BoundDuchi(self, grid)
         return BoundHybrid(self, grid)
 
     def preview(self, grid: Grid) -> HybridForecast | DuchiForecast:
-        """Returns the preview."""
         if self._is_duchi(grid):
             return DuchiForecast(grid.size, grid.span, float(self.epsilon))
         return _forecast(grid.size, grid.span, self.epsilon)
@@ -89,17 +87,14 @@ class HybridForecast(MeanForecast):
 
     @property
     def atoms(self) -> tuple[int, ...]:
-        """Duchi's two numbers."""
         return self.below, self.kernel.outputs + 1 - self.below
 
     @property
     def positions(self) -> Floats:
-        """What each report is worth: the reports are unbiased as they are."""
         return self._joined(self._cells, self.duchi.positions)
 
     @property
     def noise_variances(self) -> Floats:
-        """The two variances, mixed: both mechanisms are unbiased for the same number."""
         half = self.span / 2
         from_middle = np.linspace(-half, half, self.size)
         duchi = (half * self.duchi.magnitude) ** 2 - from_middle**2
@@ -108,19 +103,16 @@ class HybridForecast(MeanForecast):
 
     @cached_property
     def most_likely(self) -> Floats:
-        """Every cell lies in some window; the two numbers are likeliest at the ends."""
         cell = self.kernel.q + self.kernel.gap
         cells = np.full(self.kernel.outputs, self.share * cell)
         return self._joined(cells, (1 - self.share) * self.duchi.most_likely)
 
     def probabilities(self, code: int) -> Floats:
-        """Returns the chances of both mechanisms, each times its share, shape (outputs,)."""
         rest = 1 - self.share
         cells, bit = self.kernel.row(code), self.duchi.probabilities(code)
         return self._joined(self.share * cells, rest * bit)
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the numbers of both mechanisms and their chances, without the whole table."""
         even = np.full(2, (1 - self.share) / 2)
         return self.worth, self._joined(self.share * self.kernel.even(), even), self.span / 2
 
@@ -156,11 +148,9 @@ class BoundHybrid(BoundMean):
         super().__init__(mechanism, domain, law, outputs, worth, square_worth)
 
     def parameters(self) -> dict[str, float]:
-        """Returns the chance of the piecewise mechanism and n Var*."""
         return {"piecewise_share": self.share, "n_var_star": self._n_var_star}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean."""
         return (
             f"Mean = the average of the reports{weighted}: the numbers carry the correction for "
             "the noise."

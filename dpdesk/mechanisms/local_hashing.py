@@ -42,11 +42,9 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
 
     @property
     def bytes_per_row(self) -> int:
-        """Sets the chunk size by what a row costs to count, which is more than its memory."""
         return _BYTES_LEAST + int(_BYTES_PER_VALUE * self.size)
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
-        """Draws a hash and a bucket per true code, shape (n, 3), block by block."""
         reports = np.empty((codes.size, 3), dtype=np.int64)
         for start in range(0, codes.size, _BLOCK_ROWS):
             block = codes[start : start + _BLOCK_ROWS]
@@ -55,17 +53,14 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         return reports
 
     def counts(self, reports: NDArray[np.int64], weights: Floats | None) -> Floats:
-        """Counts for each category the reports whose bucket is the category's."""
         return self.law.family.support(reports, self.size, weights)
 
     def supports(self, reports: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """A report supports the categories whose hash is its bucket."""
         a, b = (reports[:, [seed]].astype(np.uint32) for seed in (0, 1))
         values = np.arange(self.size, dtype=np.uint32)
         return np.asarray(self.law.family.bucket_of(a, b, values) == reports[:, [2]])
 
     def score_rule(self) -> ScoreRule:
-        """Returns the scores, and the numbers of buckets and of bits of the hash."""
         family = self.law.family
         return support_rule(
             "hash", self.p, self.q, buckets=family.buckets, hash_bits=family.hash_bits
@@ -73,7 +68,6 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
 
     @property
     def support_odds(self) -> float:
-        """Of the bucket of the answer's hash, to another one."""
         return self.law.answer.truth / self.law.answer.lie
 
     def pair_support(self) -> tuple[float, float]:
@@ -87,11 +81,9 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         return self.p * two, lie * two + (self.p - lie) * three
 
     def parameters(self) -> dict[str, float]:
-        """Returns p, q, n Var* and the number of buckets."""
         return super().parameters() | {"buckets": float(self.law.family.buckets)}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of a share."""
         family = self.law.family
         return (
             "Number the categories v = 0, 1, 2, ... in the order of the domain. A report supports "
@@ -102,7 +94,6 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         )
 
     def part_meanings(self) -> tuple[str, ...]:
-        """Returns what the three released columns hold."""
         last = self.law.family.buckets - 1
         return (
             "the hash of this report, first seed: a whole number from 0 to 4294967295",
@@ -128,22 +119,18 @@ class LocalHashing(FrequencyMechanism):
         """The number of buckets that is run, g."""
 
     def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
-        """Returns those of two seeds and a bucket."""
         return _sizes(self.chosen_buckets)
 
     def law(self, size: int) -> LocalHashLaw:
-        """Returns the law on `size` categories: a hash, and a bucket."""
         return LocalHashLaw.at(size, self.chosen_buckets, self.epsilon)
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns p = E/(E+g-1), and q from the exact chance that two values collide."""
         growth, buckets = exp(float(self.epsilon)), self.chosen_buckets
         spread = growth + buckets - 1
         p, lie = growth / spread, 1 / spread
         return p, lie + (p - lie) * float(HashFamily(buckets).collision())
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
-        """Returns the three columns: the two seeds of the hash, and the bucket."""
         return (f"{name}:seed_a", f"{name}:seed_b", f"{name}:bucket")
 
 
@@ -164,7 +151,6 @@ class Blh(LocalHashing):
 
     @property
     def chosen_buckets(self) -> int:
-        """Two."""
         return 2
 
 
@@ -192,7 +178,6 @@ class Olh(LocalHashing):
 
     @property
     def chosen_buckets(self) -> int:
-        """The number that the plan gives, or else the one of least noise."""
         return self.buckets if self.buckets is not None else least_noise_buckets(self.epsilon)
 
 

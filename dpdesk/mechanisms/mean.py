@@ -173,11 +173,9 @@ class BoundMean(BoundMechanism):
         self._lower, self._span = float(domain.grid_lower), domain.span
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one report per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts each report."""
         return count_symbols(reports, len(self.outputs), weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
@@ -251,7 +249,6 @@ class BoundMean(BoundMechanism):
 
     @property
     def number_scores(self) -> Floats:
-        """What each report tells of the answer."""
         squares = self.square_worth
         told = np.full_like(self.worth, np.nan) if squares is None else squares
         return np.column_stack((np.ones_like(self.worth), self.worth, told))
@@ -262,7 +259,6 @@ class BoundMean(BoundMechanism):
         return float(self.noise_variances.min())
 
     def score_rule(self) -> ScoreRule:
-        """Returns the worth of each report, a straight line of its number where it is one."""
         numbers = {"origin": self._lower, "least": self.least_variance}
         found = [parse_number(text, ".") for text in self.outputs]
         if any(number is None for number in found):
@@ -283,7 +279,6 @@ class BoundMean(BoundMechanism):
         return ScoreRule("number", listed | {"worth": numbers_of(self.worth)}, (*self.outputs,))
 
     def number_reports(self, codes: Codes) -> NumberReports:
-        """Returns what the reports tell."""
         powers = np.column_stack((self.places, self.places**2))
         return NumberReports(self.places, self.answer_scores(powers), self.report_moments(codes))
 

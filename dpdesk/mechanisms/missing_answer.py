@@ -143,27 +143,22 @@ class MissingForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """Where the reports that are numbers lie."""
         return self.given.positions
 
     @property
     def worth(self) -> Floats:
-        """What each of them adds to the mean of those who answered, if all did."""
         return self.given.worth
 
     @property
     def atoms(self) -> tuple[int, ...]:
-        """Those of the mechanism."""
         return self.given.atoms
 
     @property
     def noise_variances(self) -> Floats:
-        """Variance of a report's part in the mean where everybody gives this answer."""
         places = np.linspace(0.0, self.span, self.size)
         return self.scores.answered_squares(places, self.given.noise_variances, places)
 
     def probabilities(self, code: int) -> Floats:
-        """Returns the chances of the reports that are numbers, shape (outputs,)."""
         return np.asarray((1 - self.scores.q) * self.given.probabilities(code))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
@@ -184,7 +179,6 @@ class MissingForecast(MeanForecast):
         )
 
     def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
-        """Returns the error of the mean of those who answered, spread evenly over the grid."""
         middle, answered = self.span / 2, 1 - self.share
         places = np.linspace(0.0, self.span, self.size)
         squares = self.scores.answered_squares(middle, self.given.noise_variances, places)
@@ -196,7 +190,6 @@ class MissingForecast(MeanForecast):
         return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
 
     def variances(self, answers: Answers) -> tuple[Floats, Floats]:
-        """Returns n times the variances of the mean of those who answered, shape (1,)."""
         missing = self.share if answers.missing is None else answers.missing
         codes, shares, answered = [*answers.codes], np.array(answers.shares), 1 - missing
         places = np.linspace(0.0, self.span, self.size)[codes]
@@ -254,24 +247,19 @@ class BoundMissing(BoundMechanism):
 
     @property
     def size(self) -> int:
-        """Number of answers, the missing one included."""
         return self.given.size + 1
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row while it is randomized: two words."""
         return 2 * self.given.bytes_per_row
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one report per true code, shape (n,)."""
         return self.law.sample(codes, words.take(2 * codes.size))
 
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts each report."""
         return count_symbols(reports, len(self.outputs), weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the mean of those who answered, arrays of shape (1,), and the share answered."""
         mean = self._of_those_who_answered(
             tally, self._number[:, None], confidence, self._least_noise
         )
@@ -297,7 +285,6 @@ class BoundMissing(BoundMechanism):
 
     @property
     def number_scores(self) -> Floats:
-        """What each report tells of the answer."""
         return self.answer_scores(self.given.number_scores[:, 1:])
 
     def score_rule(self) -> ScoreRule:
@@ -322,7 +309,6 @@ class BoundMissing(BoundMechanism):
         return replace(given, numbers={**given.numbers, **more})
 
     def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        """Returns the least variance of the mean, which depends on where the mean is."""
         return {"least": numbers_of(self._least_noise(estimate.value - self._lower))}
 
     @property
@@ -332,7 +318,6 @@ class BoundMissing(BoundMechanism):
         return min(p * (1 - p), q * (1 - q)) / (p - q) ** 2
 
     def number_reports(self, codes: Codes) -> NumberReports:
-        """Returns what the reports tell of the answers that are given."""
         given = self.given.number_reports(codes)
         powers = np.column_stack((given.places, given.places**2))
         return NumberReports(given.places, self.answer_scores(powers), given.moments)
@@ -453,12 +438,10 @@ class BoundMissing(BoundMechanism):
         )
 
     def parameters(self) -> dict[str, float]:
-        """Returns the law's numbers, with the chances of "none"."""
         none = {"none_if_missing": self.scores.p, "none_if_answered": self.scores.q}
         return self.given.parameters() | none
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimators of the share answered and of the mean of those who answered."""
         rule, p, q = self.given.estimation_rule(weighted), self.scores.p, self.scores.q
         middle = self._lower + float(self.scores.reference @ self.scores.worth)
         return (

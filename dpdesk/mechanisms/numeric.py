@@ -21,7 +21,6 @@ class NumericMechanism(Mechanism):
 
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs numbers, on a grid of at most `most_points` of them."""
         if not isinstance(domain, NumericDomain):
             return N_("This mechanism needs numbers, not categories.")
         if cls.most_points is not None and domain.size > cls.most_points:
@@ -40,13 +39,11 @@ class NumericMechanism(Mechanism):
         """Returns the real law on a grid that fits, as `forecast`."""
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
-        """Returns this mechanism on a grid, its integer law certified."""
         grid = self._grid(domain)
         bound = self.bound(grid.with_missing(0.0), tick)
         return BoundMissing(bound, grid) if grid.missing_share else bound
 
     def forecast(self, domain: AnyDomain) -> Forecast:
-        """Returns the preview."""
         grid = self._grid(domain)
         preview = self.preview(grid.with_missing(0.0))
         if not grid.missing_share:

@@ -206,7 +206,6 @@ class Pram(CategoricalMechanism):
         return cls.model_validate({"matrix": rows})
 
     def objection(self, domain: AnyDomain) -> str | None:
-        """Needs as many categories as the matrix has rows."""
         if self.misfit(domain) is None and domain.size != len(self.matrix):
             return (
                 f"The matrix has {len(self.matrix)} rows, but there are {domain.size} categories, "
@@ -215,12 +214,10 @@ class Pram(CategoricalMechanism):
         return self.misfit(domain)
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundPram:
-        """Returns the matrix on a domain, as an integer table, certified."""
         self.require_fit(domain)
         return BoundPram(self, domain, tick)
 
     def forecast(self, domain: AnyDomain) -> PramForecast:
-        """Returns the preview."""
         self.require_fit(domain)
         return _forecast(self.matrix)
 
@@ -313,11 +310,9 @@ class BoundPram(BoundMechanism):
         self._forecast = PramForecast(self.law.weights / WORD_TOTAL)
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one category per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts the reports of each category."""
         return count_symbols(reports, self.size, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
@@ -337,26 +332,21 @@ class BoundPram(BoundMechanism):
         return linear_share_estimate(value, squared, self._noise, own, tally, confidence, possible)
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
-        """Returns the counts through the inverse, shape (kinds, k)."""
         return np.asarray(counts @ self._forecast.worth)
 
     def report_scores(self, reports: Codes) -> Floats:
-        """Returns the row of the inverse that belongs to each report."""
         return np.asarray(self._forecast.worth[reports])
 
     def score_rule(self) -> ScoreRule:
-        """Returns the inverse, and the mean squares of its numbers under each true category."""
         numbers = {"matrix": self._forecast.worth, "squares": self._forecast.squares}
         return ScoreRule(
             "matrix", {key: numbers_of(found) for key, found in numbers.items()}, (*self.outputs,)
         )
 
     def report_chances(self, reports: Codes) -> Floats:
-        """Returns the column of the matrix that belongs to each report."""
         return np.asarray(self._forecast.matrix.T[reports])
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix
         mixed = self._mixed(missing)
 
@@ -367,7 +357,6 @@ class BoundPram(BoundMechanism):
         return shares_by_scores(value, squared, products, tally, missing)
 
     def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
-        """Returns the mean products of the numbers of the inverse."""
         return {"mixed": numbers_of(self._mixed(missing))}
 
     def _mixed(self, missing: int) -> Floats:
@@ -378,11 +367,9 @@ class BoundPram(BoundMechanism):
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))
 
     def parameters(self) -> dict[str, float]:
-        """Returns n Var*."""
         return {"n_var_star": self._forecast.noise_constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the shares."""
         return (
             f"Shares of all categories = the row of the shares of their reports{weighted}, times "
             "the inverse of the matrix that the plan gives for this attribute (rows: true "

@@ -145,7 +145,6 @@ class Rappor(CategoricalMechanism):
         return self.epsilon * self.permanent_ratio
 
     def objection(self, domain: AnyDomain) -> str | None:
-        """Needs Bloom filters that tell all categories apart."""
         reason = self.misfit(domain)
         if reason is None and not self.design(domain).tells_all_apart:
             return N_(
@@ -170,12 +169,10 @@ class Rappor(CategoricalMechanism):
         return bloom_design(cohorts, size, bits, self.hashes)
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundRappor:
-        """Returns RAPPOR on a domain, both of its losses certified."""
         self.require_fit(domain)
         return BoundRappor(self, domain, self.design(domain), self.permanent_epsilon)
 
     def forecast(self, domain: AnyDomain) -> RapporForecast:
-        """Returns the preview."""
         self.require_fit(domain)
         flip = 1 / (1 + exp(float(self.epsilon) / (2 * self.hashes)))
         return rappor_forecast(self.design(domain), flip)
@@ -191,7 +188,6 @@ class Rappor(CategoricalMechanism):
         return each / (each - 1) ** 2 / self.hashes
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares the filters of the answers: each bit that differs has the same loss."""
         filters = self.design(domain).filters
         differing = np.sum(filters[:, first] != filters[:, second], axis=1)
         each = float(self.epsilon) / (2 * self.hashes)
@@ -211,7 +207,6 @@ class Rappor(CategoricalMechanism):
         return Divergences(loss, loss, (ratio, ratio))
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
-        """Returns the names of the columns: the cohort and each bit."""
         bits = self.design(domain).bits
         return (f"{name}:cohort", *(f"{name}:bit{i}" for i in range(1, bits + 1)))
 

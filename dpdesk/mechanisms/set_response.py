@@ -69,13 +69,11 @@ class SetResponse(Mechanism):
 
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a set of options."""
         if not isinstance(domain, OptionSet):
             return "This mechanism needs a question with several answers at once."
         return None
 
     def objection(self, domain: AnyDomain) -> str | None:
-        """Needs as many options as are asked."""
         if self.asked is not None and self.asked > domain.size:
             return f"It draws {self.asked} options, and the question has {domain.size}."
         return self.misfit(domain)
@@ -85,14 +83,12 @@ class SetResponse(Mechanism):
         return least_error_asked(options, self.epsilon) if self.asked is None else self.asked
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> SetOracle:
-        """Returns the oracle on a domain, its integer law certified."""
         self.require_fit(domain)
         return SetOracle(
             self, domain, OptionsLaw.at(domain.size, self.asked_of(domain.size), self.epsilon)
         )
 
     def forecast(self, domain: AnyDomain) -> SampledForecast:
-        """Returns the preview: of d options each respondent reports s."""
         self.require_fit(domain)
         asked = self.asked_of(domain.size)
         q = _flip(asked, self.epsilon)
@@ -100,7 +96,6 @@ class SetResponse(Mechanism):
         return SampledForecast(told, domain.size / asked)
 
     def reported_share(self, domain: AnyDomain) -> float:
-        """Returns s / d: the share of respondents who are asked an option."""
         return self.asked_of(domain.size) / domain.size
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
@@ -118,7 +113,6 @@ class SetResponse(Mechanism):
         )
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
-        """Returns a column for each option."""
         return tuple(f"{name}={text}" for text in domain.texts)
 
 
@@ -162,11 +156,9 @@ class SetOracle(BoundMechanism):
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row while it is randomized."""
         return 16 * self.size
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
-        """Draws a cell for each option per true code, shape (n, d), block by block."""
         reports = np.empty((codes.size, self.size), dtype=np.uint8)
         for start in range(0, codes.size, BLOCK_ROWS):
             block = codes[start : start + BLOCK_ROWS]
@@ -175,7 +167,6 @@ class SetOracle(BoundMechanism):
         return reports
 
     def counts(self, reports: NDArray[np.integer], weights: Floats | None) -> Floats:
-        """Counts for each option the reports that tick it, then those that were asked it."""
         both = np.concatenate((reports == 1, reports != NOT_ASKED), axis=1, dtype=np.uint8)
         return count_bits(both, weights)
 
@@ -209,7 +200,6 @@ class SetOracle(BoundMechanism):
         return np.asarray(told * (self.law.options / self.law.asked))
 
     def report_scores(self, reports: NDArray[np.integer]) -> Floats:
-        """Returns what each report tells of each option; 0 of one that was not asked."""
         told = ((reports == 1) - self.q * (reports != NOT_ASKED)) / (1 - 2 * self.q)
         return np.asarray(told * (self.law.options / self.law.asked))
 
@@ -274,7 +264,6 @@ class SetOracle(BoundMechanism):
         return replace(estimate, reports=tally.reports, effective_reports=tally.effective_reports)
 
     def parameters(self) -> dict[str, float]:
-        """Returns p and q of an option that is drawn, n Var*, and how many are."""
         return {
             "p": 1 - self.q,
             "q": self.q,
@@ -283,7 +272,6 @@ class SetOracle(BoundMechanism):
         }
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of a share."""
         return (
             "Share of respondents who ticked an option = (s - q) / (1 - 2 q), where s is the share "
             f"of 1 among the cells of its column that are not empty{weighted} and q = {self.q!r}. "
@@ -291,7 +279,6 @@ class SetOracle(BoundMechanism):
         )
 
     def part_meanings(self) -> tuple[str, ...]:
-        """Returns what the column of each option holds."""
         empty = (
             f"; empty: not drawn for this respondent, for whom {self.law.asked} of "
             f"{self.law.options} options were drawn at random"
@@ -305,9 +292,7 @@ class SetOracle(BoundMechanism):
         )
 
     def impossible(self, reports: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Returns which reports do not tell of exactly s options, shape (n,)."""
         return np.asarray((reports != NOT_ASKED).sum(axis=1) != self.law.asked)
 
     def report_rule(self) -> str:
-        """Returns how many options a report tells of."""
         return f"it tells of {self.law.asked} of the {self.law.options} options"

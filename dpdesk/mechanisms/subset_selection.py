@@ -25,7 +25,6 @@ class SubsetOracle(BitsOracle[SubsetLaw]):
     """A frequency oracle whose report has one bit per category, a fixed number of them set."""
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
-        """Draws k bits per true code, shape (n, k), block by block."""
         bits = np.empty((codes.size, self.size), dtype=np.uint8)
         for start in range(0, codes.size, BLOCK_ROWS):
             block = codes[start : start + BLOCK_ROWS]
@@ -35,12 +34,10 @@ class SubsetOracle(BitsOracle[SubsetLaw]):
 
     @property
     def support_odds(self) -> float:
-        """Of one set that holds the category, to one that does not."""
         k, w = self.size, self.law.members
         return self.p * (k - w) / (max(1 - self.p, LEAST_CHANCE) * w)
 
     def pair_support(self) -> tuple[float, float]:
-        """The members beside the true category are a uniform choice of the others."""
         k, w = self.size, self.law.members
         told = self.p * (w - 1) / (k - 1)
         if k == 2:
@@ -49,16 +46,13 @@ class SubsetOracle(BitsOracle[SubsetLaw]):
         return told, both / ((k - 1) * (k - 2))
 
     def impossible(self, reports: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Returns which reports do not hold exactly w categories, shape (n,)."""
         return np.asarray(reports.sum(axis=1, dtype=np.int64) != self.law.members)
 
     def report_rule(self) -> str:
-        """Returns how many columns hold 1."""
         members = self.law.members
         return f"exactly {members:,} of its {self.size:,} columns must hold 1"
 
     def parameters(self) -> dict[str, float]:
-        """Returns p, q, n Var* and the number of members."""
         return super().parameters() | {"members": float(self.law.members)}
 
 
@@ -93,7 +87,6 @@ class SubsetSelection(FrequencyMechanism):
     ] = None
 
     def objection(self, domain: AnyDomain) -> str | None:
-        """Needs more categories than members."""
         reason = self.misfit(domain)
         if reason is None and self.members is not None and self.members >= domain.size:
             return "A report must hold fewer categories than there are."
@@ -104,18 +97,15 @@ class SubsetSelection(FrequencyMechanism):
         return self.members if self.members is not None else least_noise_members(size, self.epsilon)
 
     def law(self, size: int) -> SubsetLaw:
-        """Returns subset selection on k = `size` categories."""
         return SubsetLaw.at(size, self.members_of(size), self.epsilon)
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns the chances that a set holds the true category, and another one."""
         k, w = size, self.members_of(size)
         spread = w + (k - w) * exp(-self.epsilon)
         lie = (k - w) * exp(-self.epsilon) / spread
         return w / spread, (w - 1 + lie) / (k - 1)
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares sets that hold one of the answers, the other, or both or none."""
         forecast = self.forecast(domain)
         return divergences_of_support(self.epsilon, forecast.p - forecast.q)
 

@@ -25,7 +25,6 @@ class UnaryMechanism(FrequencyMechanism):
     """Makes the integer law on so many categories at an epsilon."""
 
     def law(self, size: int) -> UnaryLaw:
-        """Returns the integer law on `size` categories."""
         return type(self).law_of(size, self.epsilon)
 
 
@@ -45,7 +44,6 @@ class Sue(UnaryMechanism):
     law_of = UnaryLaw.symmetric
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns e^(eps/2)/(e^(eps/2)+1) and 1/(e^(eps/2)+1)."""
         half = float(self.epsilon) / 2
         p = 1 / (1 + exp(-half))
         return p, exp(-half) * p
@@ -64,5 +62,4 @@ class Oue(UnaryMechanism):
     law_of = UnaryLaw.optimized
 
     def chances(self, size: int) -> tuple[float, float]:
-        """Returns 1/2 and 1/(E+1)."""
         return 0.5, 1 / (exp(self.epsilon) + 1)

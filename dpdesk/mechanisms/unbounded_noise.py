@@ -90,12 +90,10 @@ class UnboundedForecast(MeanForecast):
 
     @property
     def outputs(self) -> int:
-        """Number of reports."""
         return (2 * self._periods + 1) * self._width + 1
 
     @property
     def positions(self) -> Floats:
-        """The grid, carried on beyond the bounds; the outermost ones farther out."""
         steps = np.arange(self.outputs, dtype=np.float64) - self._periods * self._width
         steps[: self._width] -= self._moves * self._width
         steps[-self._width :] += self._moves * self._width
@@ -103,7 +101,6 @@ class UnboundedForecast(MeanForecast):
 
     @property
     def noise_variances(self) -> Floats:
-        """The variance of the noise, less that of the moves where a report is one of the last."""
         # From the grid point x the shifts above K D - x end in the upper last D points: chances
         # that e^(-eps (K-1)) gives from those of the shifts above 0 to D, in one period.
         above = self._period.sum() / -expm1(-self._epsilon) - np.cumsum(self._period)
@@ -124,15 +121,12 @@ class UnboundedForecast(MeanForecast):
 
     @cached_property
     def most_likely(self) -> Floats:
-        """The largest chance of each report, shape (outputs,)."""
         return np.asarray(extremes_of_shifts(self._cells, self.size)[0])
 
     def probabilities(self, code: int) -> Floats:
-        """Returns Pr[report | true code], shape (outputs,)."""
         return np.asarray(folded_row(self._cells, code, self.size))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the reports and their chances for answers spread evenly, without all rows."""
         sums = np.concatenate(([0.0], np.cumsum(self._cells)))
         chances = sums[self.size :] - sums[: -self.size]
         # What is moved onto the j-th of the upper last D points comes from the answers above j.
@@ -186,7 +180,6 @@ class ReportTexts(TextsOnDemand):
         return self._length
 
     def text(self, index: int) -> str:
-        """Returns the number of a report, in plain digits."""
         number = _DIGITS.quantize(_DIGITS.fma(self._step, index, self._first), self._quantum)
         if index < self._width:
             number = _DIGITS.subtract(number, self._beyond)
@@ -223,11 +216,9 @@ class BoundUnbounded(BoundMean):
         self.square_worth = worth**2 - forecast.noise_of_reports()
 
     def parameters(self) -> dict[str, float]:
-        """Returns what shapes the noise, and n Var*."""
         return self._numbers
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean."""
         return (
             f"Mean = the average of the reports{weighted}: the noise is symmetric, and the "
             "outermost numbers are the means of all that lies beyond them."
@@ -256,7 +247,6 @@ class UnboundedNoise(NumericMechanism):
         """Returns what shapes the noise, for a report."""
 
     def preview(self, grid: Grid) -> UnboundedForecast:
-        """Returns the preview."""
         return _forecast(self, grid.size, grid.span)
 
 
@@ -276,7 +266,6 @@ class Laplace(UnboundedNoise):
     kind: Literal["laplace"] = "laplace"
 
     def weights(self, width: int) -> list[int]:
-        """Returns e^(-eps d / D) for d = 0 .. D-1, as integers over 2^224."""
         ratio = scaled_power(-Fraction(self.epsilon) / width)
         powers = [1 << SCALE_BITS]
         for _ in range(width - 1):
@@ -285,11 +274,9 @@ class Laplace(UnboundedNoise):
         return powers
 
     def period(self, width: int) -> Floats:
-        """Returns e^(-eps d / D) for d = 0 .. D-1, shape (D,)."""
         return np.asarray(np.exp(-float(self.epsilon) / width * np.arange(width)))
 
     def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns the scale in the attribute's unit."""
         return {"scale": grid.span / float(self.epsilon)}
 
 
@@ -321,18 +308,15 @@ class Staircase(UnboundedNoise):
     ] = "variance"
 
     def weights(self, width: int) -> list[int]:
-        """Returns 1 on the upper step and e^-eps on the lower one, as integers over 2^224."""
         upper = best_step(width, self.epsilon, self.optimize)
         lower = scaled_power(-Fraction(self.epsilon))
         return [1 << SCALE_BITS] * upper + [lower] * (width - upper)
 
     def period(self, width: int) -> Floats:
-        """Returns 1 on the upper step and e^-eps on the lower one, shape (D,)."""
         upper = best_step(width, self.epsilon, self.optimize)
         return np.where(np.arange(width) < upper, 1.0, np.exp(-float(self.epsilon)))
 
     def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns gamma = g / D."""
         width = grid.size - 1
         return {"gamma": best_step(width, self.epsilon, self.optimize) / width}
 

@@ -44,30 +44,24 @@ class WindowForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """What each report is worth: a report that needs no further correction."""
         return self.worth
 
     @property
     def worth(self) -> Floats:
-        """The places of the cells, stretched until their mean is the true answer."""
         return self._step * self.kernel.linear()
 
     @property
     def noise_variances(self) -> Floats:
-        """Variance of the stretched places."""
         return self._step**2 * self.kernel.linear_variances()
 
     @cached_property
     def most_likely(self) -> Floats:
-        """Every cell lies in some window."""
         return np.full(self.outputs, self.kernel.q + self.kernel.gap)
 
     def probabilities(self, code: int) -> Floats:
-        """Returns one chance in the window and a smaller one outside it, shape (outputs,)."""
         return self.kernel.row(code)
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the stretched places and their chances, without the whole table."""
         return self.worth, self.kernel.even(), self.span / 2
 
 
@@ -113,7 +107,6 @@ class BoundWindow(BoundMean):
         """Returns the text of each report."""
 
     def parameters(self) -> dict[str, float]:
-        """Returns the chance of a number inside and outside the window, and n Var*."""
         kernel = self.kernel
         constant = WindowForecast(self.size, self._span, kernel).noise_constant
         return {"p": kernel.q + kernel.gap, "q": kernel.q, **self.extent(), "n_var_star": constant}
@@ -135,7 +128,6 @@ class WindowMechanism(NumericMechanism):
         """Returns the number of cells of a window on m = `size` grid points."""
 
     def preview(self, grid: Grid) -> WindowForecast:
-        """Returns the preview."""
         return _forecast(self, grid.size, grid.span)
 
 
@@ -161,11 +153,9 @@ class BoundPiecewise(BoundWindow):
         return report_texts(domain.grid_lower, worth, domain.span)
 
     def extent(self) -> dict[str, float]:
-        """Returns the number of cells of a window."""
         return {"width": float(self.kernel.width)}
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean."""
         return (
             f"Mean = the average of the reports{weighted}: they are spread so far beyond the "
             "range that the average needs no further correction."
@@ -187,7 +177,6 @@ class Piecewise(WindowMechanism):
     kind: Literal["piecewise"] = "piecewise"
 
     def width(self, size: int) -> int:
-        """Returns the paper's width, to the nearest cell."""
         return window_width(size, self.epsilon)
 
 
@@ -207,7 +196,6 @@ class SquareWaveForecast(WindowForecast):
 
     @property
     def positions(self) -> Floats:
-        """The grid, some steps wider on either side."""
         steps = np.arange(self.kernel.outputs) - (self.kernel.width - 1) // 2
         return np.asarray(self._step * steps)
 
@@ -229,23 +217,19 @@ class BoundSquareWave(BoundWindow):
         return _widened_texts(domain, self.reach)
 
     def extent(self) -> dict[str, float]:
-        """Returns how many steps from the truth a report is likely."""
         return {"reach": float(self.reach)}
 
     @property
     def places(self) -> Floats:
-        """The grid, some steps wider on either side: the reports are pulled to the middle."""
         step = self._span / (self.size - 1)
         return np.asarray(step * (np.arange(self.kernel.outputs) - self.reach))
 
     def report_moments(self, codes: Codes) -> Floats:
-        """Returns the mean and the mean square of what is reported, shape (n, 2)."""
         powers = np.stack((self.places, self.places**2), axis=-1)
         return np.stack([self.kernel.row(code) @ powers for code in codes.tolist()])
 
     @cached_property
     def intervals(self) -> IntervalReader:
-        """What shares of intervals of the domain are estimated by."""
         edges, each = interval_edges(self.size), points_each(self.size)
         cells = bin_edges(self.kernel.outputs, each)
         inside = indicators(edges)
@@ -260,7 +244,6 @@ class BoundSquareWave(BoundWindow):
         )
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean, and the law that a distribution follows from."""
         middle, kernel = self._lower + self._span / 2, self.kernel
         return (
             f"Mean = c + (a - c) / s, where a is the average of the reports{weighted}, "
@@ -290,5 +273,4 @@ class SquareWave(WindowMechanism):
     kind: Literal["square_wave"] = "square_wave"
 
     def width(self, size: int) -> int:
-        """Returns `reach` to either side, and the truth itself."""
         return 2 * reach(size, self.epsilon) + 1

@@ -98,15 +98,12 @@ class SuspectedCodes(OpenQuestion):
 
     @property
     def cells(self) -> int:
-        """How many different answers it is about."""
         return len(self.codes)
 
     def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked about, translated by `say`."""
         return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(codes=self.named)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        """Returns the options that call the codes no answer, or answers."""
         # A comma between numbers would read as one of thousands.
         *first, last = codes_text(self.codes, between="\n").split("\n ")
         told = f"{', '.join(first)} and {last}" if first else last
@@ -118,12 +115,10 @@ class SuspectedCodes(OpenQuestion):
 
     @property
     def code_word(self) -> str:
-        """The codes, with commas between them."""
         return ",".join(codes_text((code,), between=",") for code in self.codes)
 
     @property
     def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
         one = len(self.codes) == 1
         them = "it" if one else "them"
         looks = (
@@ -145,7 +140,6 @@ class SuspectedCodes(OpenQuestion):
         )
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
-        """Returns the plan with the codes as codes of no answer, or as answers."""
         column = plan.column(self.name)
         missing = column.missing
         if not first:
@@ -194,13 +188,11 @@ class SetBlanks(OpenQuestion):
         return cls(column.name, blanks, joined) if blanks else None
 
     def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked about, translated by `say`."""
         return say(_BLANK if self.respondents == 1 else _BLANKS).format(
             count=f"{self.respondents:,}"
         )
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        """Returns the options that call the blanks "ticked nothing", or no answer."""
         nothing, missing = (f"{option} {word(value)}" for option, value in self.options(column))
         listed = () if column.domain is None else column.domain.listed
         if self.joined is None and any("|" in one for one in listed):
@@ -227,7 +219,6 @@ class SetBlanks(OpenQuestion):
 
     @property
     def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
         people = "respondent" if self.respondents == 1 else "respondents"
         assumed = "gave no answer" if self.joined is None else "ticked nothing"
         return Problem(
@@ -242,7 +233,6 @@ class SetBlanks(OpenQuestion):
         )
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
-        """Returns the plan with the blanks as no answer, or as nothing ticked."""
         if self.joined is not None:
             no_tick = "missing" if first else "none"
             said = self.joined.model_copy(update={"no_tick": no_tick})
@@ -288,7 +278,6 @@ class WholeOptions(OpenQuestion):
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
-        """Returns the options of a suggestion of which some hold the separator."""
         domain = column.domain
         is_open = column.provenance == "suggested" and isinstance(domain, OptionSet)
         if not is_open or not isinstance(domain, OptionSet) or not domain.joined_values:
@@ -302,18 +291,15 @@ class WholeOptions(OpenQuestion):
 
     @property
     def cells(self) -> int:
-        """How many options it is about."""
         return len(self.whole.joined_values)
 
     def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked, translated by `say`."""
         listed = ", ".join(f"“{one}”" for one in self.whole.joined_values)
         return say(
             N_("These hold the sign between options: {options}. Is each one option?")
         ).format(options=listed)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        """Returns the options that declare them whole, or split."""
         whole, split = (
             f"draft with --declare {word(f'{self.name}={one.declaration}')}"
             for one in (self.whole, self.split)
@@ -322,7 +308,6 @@ class WholeOptions(OpenQuestion):
 
     @property
     def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
         count = self.cells
         options = "1 option" if count == 1 else f"{count} options"
         return Problem(
@@ -335,7 +320,6 @@ class WholeOptions(OpenQuestion):
         )
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
-        """Returns the plan with each as one option, or with their parts."""
         changed = set_domain(plan, self.name, self.whole if first else self.split)
         return changed.with_column(self.name, provenance="declared")
 

@@ -61,14 +61,12 @@ class WritingQuestion(OpenQuestion):
 
     @property
     def problem(self) -> Problem:
-        """The problem of a plan that leaves it open."""
         place = f"columns.{self.name}.domain"
         remedy = f"Say so under Domain (draft --declare), or {self.otherwise}."
         undecided = self.undecided.format(people=self.people, name=self.name)
         return Problem(place, "error", "writing_undecided", undecided, remedy)
 
     def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        """Returns which domain is declared for which way to read them."""
         ways = (
             f"with --declare {word(f'{column.name}={declared}')} {when}"
             for when, declared in self.declarations
@@ -102,7 +100,6 @@ class DateOrder(WritingQuestion):
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
-        """Returns the dates of a column of dates that has no domain yet."""
         if column.kind != "date" or column.domain is not None:
             return None
         found = dates_in(texts, ~missing_texts(column, texts, reading) & ~texts.blank)
@@ -113,7 +110,6 @@ class DateOrder(WritingQuestion):
         return cls(column.name, found.answers - found.unread, (ways[0], ways[-1]))
 
     def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked, translated by `say`."""
         return say(
             N_(
                 "Dates that can be read in two ways: nothing in them tells whether the day or the "
@@ -123,12 +119,10 @@ class DateOrder(WritingQuestion):
 
     @property
     def declarations(self) -> tuple[tuple[str, str], ...]:
-        """When which domain is to be declared, as the command line has it."""
         first, second = (f"FIRST..LAST by month as {pattern}" for pattern in self.patterns)
         return ("if the day comes first", first), ("if the month does", second)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
-        """Returns the plan with the dates read one way, between ends that hold them."""
         texts, column = table.column(self.name), plan.column(self.name)
         answered = ~missing_texts(column, texts, table.reading) & ~texts.blank
         return _with(plan, column, dates_of(texts, answered, self.patterns[not first]))
@@ -160,7 +154,6 @@ class MarkedCells(WritingQuestion):
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
-        """Returns the numbers of a column of numbers that has no domain yet."""
         wanted = domain_type(column.kind)
         is_open = wanted is not None and issubclass(wanted, NumericDomain) and wanted.in_digits
         if column.domain is not None or not is_open:
@@ -173,14 +166,12 @@ class MarkedCells(WritingQuestion):
 
     @property
     def answers(self) -> tuple[str, str]:
-        """The words of both buttons: both ways to read them, or one and that they are texts."""
         if len(self.writings) == 1:
             return N_("Read them as &numbers"), N_("They are te&xts")
         first, second = (writing.example.replace("&", "&&") for writing in self.writings)
         return first, second
 
     def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked, translated by `say`."""
         examples = [writing.example for writing in self.writings]
         one = N_(
             "They look like numbers: one thousand two hundred thirty-four and a half would be "
@@ -199,7 +190,6 @@ class MarkedCells(WritingQuestion):
 
     @property
     def declarations(self) -> tuple[tuple[str, str], ...]:
-        """When which domain is to be declared, as the command line has it."""
         listed = []
         for writing, other in zip(self.writings, reversed(self.writings), strict=True):
             unit = f" {writing.unit}" if writing.unit else ""
@@ -208,7 +198,6 @@ class MarkedCells(WritingQuestion):
         return tuple(listed)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
-        """Returns the plan with numbers read one way, or with texts."""
         if not first and len(self.writings) == 1:
             return _as_texts(plan, table, self.name)
         writing = self.writings[not first]

@@ -62,12 +62,10 @@ class MeasuredQuery(BoundQuery):
 
     @property
     def derivations(self) -> tuple[str, ...]:
-        """Where each sensitivity comes from."""
         return tuple(part.derivation for part in self.parts)
 
     @property
     def cost(self) -> PrivacyCost:
-        """What is run: the sum of the calibrated parts, at most what is asked."""
         return PrivacyCost(
             sum((part.noise.epsilon_run for part in self.parts), Decimal(0)),
             sum((part.noise.delta for part in self.parts), Decimal(0)),
@@ -78,7 +76,6 @@ class MeasuredQuery(BoundQuery):
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What each part loses by itself, with the law behind it."""
         unit = self.unit
         return tuple(
             part.noise.loss(part.name, unit=unit.description, relation=unit.neighbours)
@@ -86,16 +83,13 @@ class MeasuredQuery(BoundQuery):
         )
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The error of a number that is a noisy part itself."""
         first = self.parts[0]
         return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
 
     def assurance(self, confidence: float) -> str:
-        """Nothing: each number has its interval."""
         return ""
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws noise, once, and returns what may be published."""
         noisy = [
             np.asarray(part.noise.draw(sums.reshape(-1).tolist()), dtype=np.float64)
             for part, sums in zip(self.parts, self.sums(rows), strict=True)
@@ -103,7 +97,6 @@ class MeasuredQuery(BoundQuery):
         return self.statistics(noisy, self._public_rows(rows), confidence)
 
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The true statistics, for private comparison only; intervals have no meaning."""
         exact = [sums.reshape(-1).astype(np.float64) for sums in self.sums(rows)]
         return self.statistics(exact, rows.rows, 0.95)
 
@@ -118,7 +111,6 @@ class NoisyCounts(MeasuredQuery):
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy counts; the interval is that of the noise."""
         half = self.parts[0].half_width(confidence)
         most = float("inf") if rows is None else float(rows)
         return tuple(
@@ -127,11 +119,9 @@ class NoisyCounts(MeasuredQuery):
         )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one count; it depends on nothing but the noise."""
         return ExpectedError(self.parts[0].half_width(confidence), "rows")
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """The count itself, or the medium difference of such a count if that is less."""
         share = self._selected(self.query.where) / len(self.keys)
         size, is_itself = size_of_share(share)
         return ExpectedSize(f"a count of about {rows * share:,.0f} rows", rows * size, is_itself)
@@ -165,7 +155,6 @@ class ChoosingQuery(BoundQuery):
 
     @property
     def cost(self) -> PrivacyCost:
-        """What is run: the sum of the choices, at most what is asked."""
         unit = self.unit
         return PrivacyCost(
             self.epsilon_run, Decimal(0), "central", unit.description, unit.neighbours

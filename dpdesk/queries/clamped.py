@@ -196,18 +196,15 @@ class NumbersQuery(ColumnQuery):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The column, those of the groups and of the conditions."""
         return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         column = written(self.column) + between_words(self.lower, self.upper)
         return f"{self.measure} of {column}{by_words(self.by)}"
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads a word of the kind and perhaps "of": "mean of income by sex"."""
         if not phrase.take_any(*cls.words, *cls.synonyms):
             return None
         phrase.take("of")
@@ -283,7 +280,6 @@ class BoundAverage(MeasuredQuery):
         """
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact sums and, unless public, the numbers of answers."""
         distances = self.clamp.distances()
         weights = (*self.summed(distances), np.ones_like(distances))[: len(self.parts)]
         return self.clamp.sums(rows, self.query, weights)

@@ -41,7 +41,6 @@ class ColumnQuery(Query):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The column and those of the conditions."""
         return tuple(dict.fromkeys((self.column, *self._conditioned())))
 
 

@@ -40,7 +40,6 @@ class Count(Query):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "count by ...", "number of rows where ...", "how many women", "count of region"."""
         if not (phrase.take("count") or phrase.take("number") or phrase.take("how", "many")):
             return None
         of = phrase.take("of")
@@ -60,26 +59,21 @@ class Count(Query):
     def starting(
         cls, domains: Domains, unit: PrivacyUnit, epsilon: Decimal, asked: Container[str]
     ) -> Query:
-        """Returns the count of all rows or, where their number is public, that of groups."""
         by = columns_holding(domains, "categories")[:1] if unit.rows_are_public else ()
         return cls(by=by, epsilon=epsilon)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of the groups and of the conditions."""
         return tuple(dict.fromkeys((*self.by, *self._conditioned())))
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         return f"count of rows{by_words(self.by)}"
 
     def unit_in(self, domains: Domains) -> str:
-        """Returns rows."""
         return "rows"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundCount:
-        """Calibrates the counts."""
         keys = keys_of(domains, self.by)
         require_conditions(domains, self.where)
         # With declared groups, a row without an answer is in none of them.
@@ -101,5 +95,4 @@ class BoundCount(NoisyCounts):
     query: Count
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact counts."""
         return (rows.count(self.query.by, self.query.where).reshape(-1),)

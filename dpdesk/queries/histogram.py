@@ -66,7 +66,6 @@ class Histogram(ColumnQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "histogram of age at 18, 30, 45"."""
         if not phrase.take("histogram"):
             return None
         phrase.take("of")
@@ -76,20 +75,16 @@ class Histogram(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         at = f" at {', '.join(map(bound_words, self.edges))}" if self.edges else ""
         return f"histogram of {written(self.column)}{at}"
 
     def placeholder(self, field: str, domains: Domains) -> str:
-        """Without edges, bins are even."""
         return N_("ten even bins") if field == "edges" else ""
 
     def unit_in(self, domains: Domains) -> str:
-        """Returns rows."""
         return "rows"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundHistogram:
-        """Calibrates the counts of the bins."""
         domain = numbers_in(domains, self.column)
         require_conditions(domains, self.where)
         starts, keys = _bins(domain, self.edges)
@@ -110,7 +105,6 @@ class BoundHistogram(NoisyCounts):
     starts: tuple[int, ...]
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact counts."""
         rows, column = rows.numbered(self.query.column)
         counts = rows.count((column,), self.query.where)
         reached = np.concatenate([[0], np.cumsum(counts)])

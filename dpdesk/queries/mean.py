@@ -42,11 +42,9 @@ class Mean(AverageQuery):
     complete: Complete = False
 
     def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
-        """The sums of distances from the middle."""
         return [(f"sum of {self.column}", clamp.half_step, clamp.contribution(groups))]
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
-        """Calibrates the sums of distances from the middle and, unless public, the counts."""
         return BoundMean(self, domains, unit, *self.calibrated(domains, unit, self.complete))
 
 
@@ -57,13 +55,11 @@ class BoundMean(BoundAverage):
     query: Mean
 
     def summed(self, distances: Counts) -> tuple[Counts, ...]:
-        """The distances from the middle."""
         return (distances,)
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy means, with Fieller's interval where the count is noisy too."""
         reach = float(self.clamp.reach)
         if len(self.parts) == 1:
             assert rows is not None  # noqa: S101 - a public count implies public rows
@@ -107,7 +103,6 @@ class BoundMean(BoundAverage):
         )
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The error of a mean at a bound."""
         step, reach = self.clamp.half_step / rows, self.clamp.reach
         noises = [(self.parts[0].noise, step)]
         if len(self.parts) == 2:
@@ -116,7 +111,6 @@ class BoundMean(BoundAverage):
         return FirstOrder(tuple(noises), min(span * self.unit.rows_per_respondent / rows, span))
 
     def sampling_note(self, statistics: Sequence[Statistic]) -> str:
-        """Whether the spread of the answers is supposed, or was released beside."""
         if all(statistic.spread is not None for statistic in statistics):
             return "The interval with sampling goes by the variance released beside it."
         return (
@@ -168,11 +162,9 @@ class BoundMean(BoundAverage):
         )
 
     def sampling_error(self, rows: int) -> float:
-        """Standard error of the mean of numbers spread evenly between the bounds."""
         return self.clamp.reach * self.clamp.half_step / sqrt(3 * rows)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one mean, where it is widest: at a bound."""
         unit, step = self.clamp.domain.error_unit, self.clamp.half_step
         base = max(respondents, 1)
         top = self.parts[0].noise
@@ -186,6 +178,5 @@ class BoundMean(BoundAverage):
         return ExpectedError(step * min(widest / base, reach), unit, basis)
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """A medium difference: half a standard deviation."""
         mean_of = self.clamp.domain if self.clamp.is_whole else None
         return ExpectedSize("the mean", self.clamp.even_spread / 2, mean_of=mean_of)

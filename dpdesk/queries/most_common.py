@@ -73,7 +73,6 @@ class MostCommon(ColumnQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "most frequent reason" or "the 3 most frequent of reason worth 3, 1, 2"."""
         phrase.take("the")
         k = phrase.whole()
         if not phrase.take("most", "frequent") and not phrase.take("most", "common"):
@@ -85,7 +84,6 @@ class MostCommon(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         by = f" worth {', '.join(map(str, self.worth))}" if self.worth else ""
         if self.k == 1:
             return f"most frequent {written(self.column)}{by}"
@@ -93,13 +91,11 @@ class MostCommon(ColumnQuery):
 
     @property
     def error_caption(self) -> str:
-        """The error of a choice is by how much it falls short of the best one."""
         if self.worth:
             return N_("so far behind the best, at most ({level})")
         return N_("so much rarer than the most frequent, at most ({level})")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
-        """Calibrates the choice."""
         categories = categories_in(domains, self.column)
         require_conditions(domains, self.where)
         if self.k >= categories.size:
@@ -143,7 +139,6 @@ class BoundMostCommon(ChoosingQuery):
 
     @property
     def derivations(self) -> tuple[str, ...]:
-        """Where the sensitivity of the counts comes from."""
         rows = self.unit.rows_per_respondent
         whose = "one row" if rows == 1 else f"at most {rows:,} rows"
         what = "worth times count" if self.query.worth else "count"
@@ -159,22 +154,18 @@ class BoundMostCommon(ChoosingQuery):
 
     @property
     def epsilon_run(self) -> Decimal:
-        """The epsilon of the calibrated choice."""
         return self.choice.epsilon_run
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What the choice loses."""
         # As asked: what is run is less by a last digit alone.
         return (Loss.of_cost(self.query.subject, replace(self.cost, epsilon=self.query.epsilon)),)
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The chance that the most frequent category is chosen, by its lead over all others."""
         needed = float(self.choice.lead_for(confidence))
         return Lead(self.choice.chance_of_lead, needed, self.score_unit)
 
     def assurance(self, confidence: float) -> str:
-        """What holds of the choice with this confidence."""
         short = self.choice.shortfall(confidence)
         unit = self.score_unit[:-1] if short == 1 else self.score_unit
         return (
@@ -183,7 +174,6 @@ class BoundMostCommon(ChoosingQuery):
         )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """By how many rows the chosen category can fall short of the most frequent one."""
         return ExpectedError(
             float(self.choice.shortfall(confidence)),
             self.score_unit,
@@ -192,7 +182,6 @@ class BoundMostCommon(ChoosingQuery):
         )
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """The rows, or points, of a category if all have equally many."""
         of_each = rows * self._selected(self.query.where) / self.choice.options
         size = of_each * max(self.query.worth, default=1)
         return ExpectedSize(f"a category of about {of_each:,.0f} rows", size, is_itself=True)
@@ -209,10 +198,8 @@ class BoundMostCommon(ChoosingQuery):
         )
 
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The truly most frequent categories, for private comparison only."""
         order = np.argsort(-self._counts(rows), kind="stable")
         return self._statistics(tuple(int(code) for code in order[: self.query.k]))
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws the choice, once."""
         return self._statistics(self.choice.draw(self._counts(rows)))

@@ -101,7 +101,6 @@ class Quantile(ColumnQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "median of age with interval" or "quantiles 0.25, 0.75 of age"."""
         given: dict[str, Any] = {}
         if phrase.take("quantiles") or phrase.take("quantile"):
             given["shares"] = tuple(phrase.numbers())
@@ -118,7 +117,6 @@ class Quantile(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         column = written(self.column) + between_words(self.lower, self.upper)
         if self.interval:
             column += f" {' '.join(_WITH_INTERVAL)}"
@@ -129,11 +127,9 @@ class Quantile(ColumnQuery):
 
     @property
     def error_caption(self) -> str:
-        """The error is one of ranks, not of numbers."""
         return N_("{level} error of its rank")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
-        """Calibrates one choice per share, and what the intervals take."""
         require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         points = _points(domains, self.column, clamp)
@@ -183,7 +179,6 @@ class BoundQuantile(ChoosingQuery):
 
     @property
     def derivations(self) -> tuple[str, ...]:
-        """Where the sensitivities of the ranks, and of the number of answers, come from."""
         return (
             *(choice.derivation for choice in self.choices),
             *(part.derivation for part in self.parts),
@@ -191,7 +186,6 @@ class BoundQuantile(ChoosingQuery):
 
     @property
     def epsilon_run(self) -> Decimal:
-        """The sum of the calibrated choices; the ends of an interval cost what is asked."""
         run = sum((choice.epsilon_run for choice in self.choices), Decimal(0))
         run += sum((part.noise.epsilon_run for part in self.parts), Decimal(0))
         ends = sum((choice.choice.epsilon for choice in self.choices), Decimal(0))
@@ -199,7 +193,6 @@ class BoundQuantile(ChoosingQuery):
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What each choice loses, as asked: what is run is less by a last digit alone."""
         unit = self.unit
         column, words = self.query.column, (unit.description, unit.neighbours)
         whats = ("", ", lower end", ", upper end") if self.parts else ("",)
@@ -221,7 +214,6 @@ class BoundQuantile(ChoosingQuery):
         )
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The chance of each number if answers are spread evenly over the bounds."""
         points, domain = len(self.points), self.clamp.domain
         counts = np.diff(np.arange(points + 1) * rows // points).astype(np.int64)
         step = float(domain.grid_step)
@@ -237,7 +229,6 @@ class BoundQuantile(ChoosingQuery):
         return max(choice.rank_error(each) for choice in self.choices)
 
     def assurance(self, confidence: float) -> str:
-        """What holds of the released numbers with this confidence."""
         # Rounded up, so that half a row counts as one.
         worst = ceil(self._rank_error(confidence))
         less = f", less {worst:,} {'row' if worst == 1 else 'rows'}," if worst else ""
@@ -258,13 +249,11 @@ class BoundQuantile(ChoosingQuery):
         return f"{said} If there is no answer, all numbers are equally likely."
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """How far the share of answers below the released number can be from the one asked for."""
         error = self._rank_error(confidence) / max(respondents, 1)
         basis = f"of {respondents:,} answers, so many percentage points from the share asked for"
         return ExpectedError(100 * error, "pp", basis, of=N_("rank"))
 
     def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
-        """The error in the unit of the number, and the width of an interval beside it."""
         rows, unit = max(respondents, 1), self.clamp.domain.error_unit
         span = 2 * self.clamp.reach * self.clamp.half_step
         even = told_error(self._rank_error(confidence) / rows * span, unit, span / 2)
@@ -275,7 +264,6 @@ class BoundQuantile(ChoosingQuery):
         return f"{even}, and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """A medium difference of ranks, which are spread evenly: half a standard deviation."""
         return ExpectedSize("the rank of the number", 100 / sqrt(12) / 2)
 
     def _counts(self, rows: CodedRows) -> Counts:
@@ -312,12 +300,10 @@ class BoundQuantile(ChoosingQuery):
         return tuple(statistics)
 
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The true quantiles on the declared points, for private comparison only."""
         counts = self._counts(rows)
         return self._statistics([choice.best(counts) for choice in self.choices])
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws the choices, once."""
         counts = self._counts(rows)
         chosen = [choice.draw(counts) for choice in self.choices]
         if not self.parts:

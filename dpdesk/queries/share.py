@@ -62,7 +62,6 @@ class Share(Query):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "share with age at least 65 by region" or "share of women"."""
         if not phrase.take_any(*cls.words, *cls.synonyms):
             return None
         of = phrase.take("of")
@@ -80,7 +79,6 @@ class Share(Query):
     def starting(
         cls, domains: Domains, unit: PrivacyUnit, epsilon: Decimal, asked: Container[str]
     ) -> Query | None:
-        """Returns the share of a column's first category, or of the upper half of its numbers."""
         listed = columns_holding(domains, "categories") or columns_holding(domains, "numbers")
         name = first_unasked(listed, asked)
         if name is None:
@@ -94,27 +92,22 @@ class Share(Query):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of the groups and of both kinds of conditions."""
         met = tuple(condition.column for condition in self.meeting)
         return tuple(dict.fromkeys((*self.by, *met, *self._conditioned())))
 
     @property
     def subject(self) -> str:
-        """What is asked."""
         met = " and ".join(condition.description for condition in self.meeting)
         return f"share with {met}{by_words(self.by)}"
 
     @property
     def statistic(self) -> str:
-        """The word "share": what it is a share of would be too long."""
         return "share"
 
     def unit_in(self, domains: Domains) -> str:
-        """Returns per cent."""
         return "%"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundShare:
-        """Calibrates the two counts of each group: rows that meet the condition, and others."""
         keys = keys_of(domains, self.by)
         require_conditions(domains, (*self.meeting, *self.where))
         if counts_all_rows(self.complete, self.where, self.by, unit):
@@ -138,7 +131,6 @@ class BoundShare(MeasuredQuery):
         return self.parts[0].cells == 1
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact counts of rows that meet the condition and that do not, group by group."""
         by, where, meeting = self.query.by, self.query.where, self.query.meeting
         met = rows.count(by, (*where, *meeting)).reshape(-1)
         if self._has_public_base:
@@ -152,7 +144,6 @@ class BoundShare(MeasuredQuery):
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy shares, in per cent, with Fieller's interval where the base is noisy too."""
         noise = self.parts[0].noise
         if self._has_public_base:
             assert rows is not None  # noqa: S101 - a public base implies public rows
@@ -173,16 +164,13 @@ class BoundShare(MeasuredQuery):
         return _statistic((), met / rows, met / rows - half, met / rows + half, rows, confidence)
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The error of a share near 0 %: there the rows that do not meet it hardly matter."""
         shift = min(100 * self.unit.rows_per_respondent / rows, 100)
         return FirstOrder(((self.parts[0].noise, 100 / rows),), shift)
 
     def sampling_error(self, rows: int) -> float:
-        """Standard error of a share of one half, in pp."""
         return 50 / sqrt(rows)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one share, where it is widest: near 0 or 100 %."""
         half = 100 * self.parts[0].half_width(confidence) / max(respondents, 1)
         if self._has_public_base:
             return ExpectedError(half, "pp")
@@ -192,7 +180,6 @@ class BoundShare(MeasuredQuery):
         return ExpectedError(half, "pp", f"with {respondents:,} rows{groups}, at any share")
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """The share itself, or the medium difference of such a share if that is less."""
         share = self._selected(self.query.meeting)
         size, is_itself = size_of_share(share)
         return ExpectedSize(f"a share of about {100 * share:.3g} %", 100 * size, is_itself)

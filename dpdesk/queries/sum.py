@@ -79,7 +79,6 @@ class Sum(NumbersQuery):
     kind: Literal["sum"] = "sum"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
-        """Calibrates the sums."""
         keys = keys_of(domains, self.by)
         clamp = self.clamp_in(domains)
         if not clamp.domain.adds_up:
@@ -105,14 +104,12 @@ class BoundSum(MeasuredQuery):
     origin: GridOrigin
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact sums in steps of the grid, counted from 0."""
         values = self.origin.values(self.clamp)
         return self.clamp.sums(rows, self.query, (values,))
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy sums in the column's unit; the interval is that of the noise."""
         half = self.parts[0].half_width(confidence)
         step = self.origin.step
         possible = self._possible(rows)
@@ -128,11 +125,9 @@ class BoundSum(MeasuredQuery):
         return (low * most if low else 0.0, high * most if high else 0.0)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one sum; it depends on nothing but the noise."""
         return ExpectedError(self.parts[0].half_width(confidence), self.clamp.domain.error_unit)
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """What the sum changes by if each number changes by half a standard deviation."""
         summed = rows * self._selected(self.query.where) / len(self.keys)
         what = f"a sum of about {summed:,.0f} numbers"
         return ExpectedSize(what, summed * self.clamp.even_spread / 2)

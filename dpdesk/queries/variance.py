@@ -155,7 +155,6 @@ class Variance(AverageQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "variance of age" or "standard deviation of age"."""
         root = phrase.take("standard", "deviation") or phrase.take("sd")
         if not root and not phrase.take("variance"):
             return None
@@ -164,7 +163,6 @@ class Variance(AverageQuery):
 
     @property
     def measure(self) -> str:
-        """The variance or the standard deviation."""
         return "standard deviation" if self.root else "variance"
 
     def spread_of(self, released: Statistic) -> float:
@@ -173,13 +171,11 @@ class Variance(AverageQuery):
         return known if self.root else sqrt(known)
 
     def unit_in(self, domains: Domains) -> str:
-        """Returns that of the column, squared for a variance."""
         # The spread of dates is a number of months, not a date.
         unit = difference_unit(super().unit_in(domains))
         return f"{unit}²" if unit and not self.root else unit
 
     def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
-        """The sums of distances from the middle and of centred squares."""
         reach = clamp.reach
         # 2 d^2 - reach^2 lies about as far below 0 as above it: half the sensitivity of d^2. Where
         # no point of the grid is in the middle, the smallest d^2 is 1.
@@ -196,7 +192,6 @@ class Variance(AverageQuery):
         ]
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
-        """Calibrates the sums of distances and of squares and, unless public, the counts."""
         return BoundVariance(self, domains, unit, *self.calibrated(domains, unit, self.complete))
 
 
@@ -207,13 +202,11 @@ class BoundVariance(BoundAverage):
     query: Variance
 
     def summed(self, distances: Counts) -> tuple[Counts, ...]:
-        """The distances from the middle, and the centred squares."""
         return distances, 2 * distances * distances - self.clamp.reach**2
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy variances, with the interval of `Spread`."""
         sums, squares = noisy[0], noisy[1]
         counts = noisy[2] if len(noisy) > 2 else np.full(1, float(max(rows or 1, 1)))
         lows, highs = self._spread(confidence).intervals(sums, squares, counts)
@@ -241,7 +234,6 @@ class BoundVariance(BoundAverage):
         return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """With numbers spread evenly: their mean is in the middle, their variance reach^2 / 3."""
         reach, scale = float(self.clamp.reach), self.clamp.half_step**2
         if self.query.root:
             # d sqrt(v) = dv / (2 sqrt(v)), in half steps.
@@ -276,7 +268,6 @@ class BoundVariance(BoundAverage):
         return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)
 
     def expected_size(self, rows: int) -> ExpectedSize:
-        """Half of the variance, or of the standard deviation, of numbers that are spread evenly."""
         spread = self.clamp.even_spread
         if self.query.root:
             return ExpectedSize("the standard deviation", spread / 2)

@@ -64,7 +64,6 @@ class Records(ReleaseKind[Released, PublicReport]):
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
-        """Every format of the records, their estimates and their codebook."""
         return (
             *((kind.name, kind.meaning) for kind in record_files()),
             (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
@@ -74,15 +73,12 @@ class Records(ReleaseKind[Released, PublicReport]):
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """Returns the problems of columns, mechanisms and budget."""
         return check(plan)
 
     def usefulness(self, plan: Plan) -> ReleaseUsefulness[str]:
-        """Returns what the estimates from the records will be worth."""
         return usefulness_of_records(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles, levels, reading and formats; mechanisms affect no check."""
         columns = tuple(
             (
                 *(c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other),
@@ -96,23 +92,18 @@ class Records(ReleaseKind[Released, PublicReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns the problems of answers that do not fit their columns."""
         return check_table(plan, table, answers=answers)
 
     def cost(self, plan: Plan) -> PrivacyCost:
-        """Returns the local loss of a whole record."""
         return plan_cost(plan)
 
     def protection(self, plan: Plan) -> str:
-        """Returns how strongly it protects, and how many variables it leaves unprotected."""
         return protection_of_records(plan)
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns the plan without dropped columns, whose domains may list answers."""
         return public_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns an upper bound on the size of report, estimates, codebook and scripts."""
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
         return bytes_of_documents(len(plan.columns), categories) + bytes_of_scripts(plan)
 
@@ -121,7 +112,6 @@ class Records(ReleaseKind[Released, PublicReport]):
     html = staticmethod(report_html)
 
     def draw(self, drawing: Drawing) -> Released:
-        """Sanitizes every protected column and writes the records while they are drawn."""
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
@@ -137,7 +127,6 @@ class Records(ReleaseKind[Released, PublicReport]):
     def write_tables(
         self, drawn: Released, report: PublicReport, folder: Path, tracker: Tracker
     ) -> None:
-        """Writes estimates, codebook and plan beside the records."""
         write_estimates(drawn, folder)
         write_codebook(drawn, folder)
         write_scripts(drawn, folder, tracker)

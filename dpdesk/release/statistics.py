@@ -75,19 +75,15 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
-        """The table of the statistics."""
         return ((STATISTICS_NAME, N_("every released number with its intervals")),)
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """Returns the problems of the queries."""
         return check_statistics(plan)
 
     def usefulness(self, plan: Plan) -> ReleaseUsefulness[int]:
-        """Returns what the statistics will be worth."""
         return usefulness_of_statistics(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns queries, unit, domains and reading; epsilons do not affect the check."""
         return (
             tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
             plan.statistics.unit,
@@ -100,23 +96,18 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns the problems of answering the queries from the table."""
         return check_statistics_table(plan, table)
 
     def cost(self, plan: Plan) -> PrivacyCost:
-        """Returns the central loss of all queries together."""
         return plan.statistics.cost
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns the plan without columns that no query reads; their domains may list answers."""
         return statistics_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns an upper bound on the size of report and table."""
         return bytes_of_documents(len(plan.statistics.queries), _cells(plan))
 
     def bytes_of_answers(self, plan: Plan) -> int:
-        """Returns an upper bound on the size of the report, which the ledger stores."""
         return _REPORT_BYTES + _CELL_BYTES * _cells(plan)
 
     report = staticmethod(statistics_report)
@@ -124,7 +115,6 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     html = staticmethod(statistics_report_html)
 
     def draw(self, drawing: Drawing) -> ReleasedStatistics:
-        """Answers every query with noise; writes nothing."""
         return release_statistics(
             drawing.table,
             drawing.plan,
@@ -136,7 +126,6 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def write_tables(
         self, drawn: ReleasedStatistics, report: StatisticsReport, folder: Path, tracker: Tracker
     ) -> None:
-        """Writes the table of the statistics and the plan."""
         write_statistics(report, folder)
         write_text(folder / PLAN_NAME, plan_to_json(drawn.plan))
 

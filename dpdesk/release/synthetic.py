@@ -48,7 +48,6 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
-        """Every format of the rows."""
         meanings = (
             N_("made-up rows; one may equal a respondent's by chance"),
             N_("the same with types"),
@@ -57,15 +56,12 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
         return tuple(zip(names, meanings, strict=True))
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """Returns the problems of the columns and of the loss."""
         return check_synthesis(plan)
 
     def usefulness(self, plan: Plan) -> ReleaseUsefulness[str]:
-        """Returns what the tables of one and two columns will be worth."""
         return usefulness_of_synthesis(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles, unit, reading and formats; the loss where these depend on it."""
         columns = tuple(
             (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
             for c in plan.columns
@@ -78,22 +74,18 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns the problems of answers that do not fit their columns."""
         return check_synthesis_table(plan, table)
 
     def cost(self, plan: Plan) -> PrivacyCost:
-        """Returns the central loss of all tables together."""
         unit, wanted = plan.statistics.unit, plan.synthesis
         return PrivacyCost(
             wanted.epsilon, wanted.delta, "central", unit.description, unit.neighbours
         )
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns the plan without columns that are left out: their domains may list answers."""
         return synthesis_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns an upper bound on the size of report and plan."""
         columns = plan.synthetic
         cells = sum(c.effective_domain.size for c in columns if c.effective_domain)
         return bytes_of_documents(len(columns), cells)
@@ -103,7 +95,6 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     html = staticmethod(synthetic_report_html)
 
     def draw(self, drawing: Drawing) -> SyntheticRows:
-        """Measures, fits, and writes the rows."""
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError(
@@ -114,7 +105,6 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     def write_tables(
         self, drawn: SyntheticRows, report: SyntheticReport, folder: Path, tracker: Tracker
     ) -> None:
-        """Writes the plan beside the rows."""
         write_text(folder / PLAN_NAME, plan_to_json(drawn.plan))
 
 

@@ -120,23 +120,19 @@ class ValueStates(ColumnStates):
 
     @property
     def are_classes(self) -> bool:
-        """Whether several numbers share a state."""
         return self.starts[-1] > len(self.starts) - 1
 
     @property
     def may_lack_answers(self) -> bool:
-        """Whether the last state is that nobody answered."""
         return self.no_answer is not None
 
     def of_codes(self, codes: Codes) -> Codes:
-        """Returns the state of each code."""
         behind = self.starts[-1]
         missing = (codes < 0) | (codes >= behind)
         found = np.searchsorted(np.asarray(self.starts), codes, side="right") - 1
         return np.where(missing, self.size - 1, found).astype(np.int32)
 
     def drawn_codes(self, states: Codes, words: WordSource) -> Codes:
-        """Returns a code of each state: of a class of numbers one of its points, drawn evenly."""
         own = np.asarray(self.starts, dtype=np.int64)
         firsts, widths = own[:-1], np.diff(own)
         if self.no_answer is not None:
@@ -169,16 +165,13 @@ class SetStates(ColumnStates):
 
     @property
     def may_lack_answers(self) -> bool:
-        """Whether the last state is that nobody answered."""
         return self.lacks
 
     def of_codes(self, codes: Codes) -> Codes:
-        """Returns the state of each set of options."""
         own = np.where(codes < 0, self.codes[-1], codes)
         return np.searchsorted(np.asarray(self.codes), own).astype(np.int32)
 
     def drawn_codes(self, states: Codes, words: WordSource) -> Codes:
-        """Returns the set of each state."""
         return np.asarray(self.codes, dtype=np.int32)[states]
 
     def _codes_of_states(self) -> Codes:
@@ -204,21 +197,17 @@ class OptionStates(ColumnStates):
 
     @property
     def name(self) -> str:
-        """The column with its option, as in a condition."""
         return f"{written(self.column)} has {written(self.option)}"
 
     @property
     def may_lack_answers(self) -> bool:
-        """Whether it is that for no answer."""
         return self.is_missing
 
     def of_codes(self, codes: Codes) -> Codes:
-        """Returns 1 where the option is ticked."""
         ticked = (codes >= 0) & (codes >> self.bit & 1 == 1)
         return np.asarray(ticked | (codes < 0) & self.is_missing).astype(np.int32)
 
     def drawn_codes(self, states: Codes, words: WordSource) -> Codes:
-        """Returns the bit of the option where it is ticked."""
         return states.astype(np.int32) << self.bit
 
     def _codes_of_states(self) -> Codes:

@@ -143,7 +143,6 @@ class CellFormat(TableFormat):
 
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
-        """Reads the cells, and makes the names of the columns unique."""
         found = cls._apart(file) if cls.reads_apart else cls.cells(file)
         require_columns(len(found.columns), file.name)
         names, notices = unique_names(tuple(column.name for column in found.columns))

@@ -61,7 +61,6 @@ class ColumnarFile(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Returns the table."""
         try:
             return cls._table(file)
         except pa.ArrowMemoryError:
@@ -105,12 +104,10 @@ class Parquet(ColumnarFile):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks at the first bytes; a text that begins with them has no NUL."""
         return super().recognises(raw) and b"\0" in raw[:4096]
 
     @classmethod
     def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
-        """Opens the file; texts stay encoded by their dictionaries."""
         import pyarrow.parquet as pq
 
         whole = file.source.opened()
@@ -147,7 +144,6 @@ class Feather(ColumnarFile):
 
     @classmethod
     def opened(cls, file: FileContent) -> tuple[pa.Schema, int | None, Iterable[pa.RecordBatch]]:
-        """Opens the file."""
         import pyarrow.ipc
 
         found = pyarrow.ipc.open_file(file.source.opened())

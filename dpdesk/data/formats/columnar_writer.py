@@ -125,14 +125,12 @@ class ArrowRecords(RecordFile):
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
-        """Returns room without compression; texts are written as places in a list of them."""
         if isinstance(field, BitsField):
             return len(field.names)
         return 8 * len(field.names) if isinstance(field, IntegersField) else 8
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
-        """Returns numbers with their shortest digits, and all other texts as they are."""
         if column.kind != "number" or column.codes:
             return column.texts
         return tuple(texts_of_numbers(column.numbers))
@@ -178,7 +176,6 @@ class ArrowRecords(RecordFile):
         """Writes the footer."""
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        """Appends `rows` records, one chunk per field."""
         start = 0
         while start < rows:
             stop = min(rows, start + self._rows_per_group - self._rows_waiting)
@@ -189,7 +186,6 @@ class ArrowRecords(RecordFile):
                 self._flush()
 
     def close(self) -> None:
-        """Writes what waits and the footer; the file itself stays open."""
         self._flush()
         self._end()
 
@@ -301,7 +297,6 @@ class ParquetRecords(ArrowRecords):
 
     @classmethod
     def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
-        """Returns one that is no number, or what tells of which type the numbers are."""
         if shown := tuple(islice(filter(column.shows_text, column.texts), 1)):
             return shown
         codes = [text for text in column.texts if column.is_code(text)]

@@ -81,12 +81,10 @@ class CsvRecords(RecordFile):
 
     @classmethod
     def deciding_texts(cls, column: WrittenColumn) -> Collection[str]:
-        """Returns none: texts are written as they are."""
         return ()
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
-        """Returns the bytes of every cell at its longest, with its separator."""
         if isinstance(field, BitsField):
             return 2 * len(field.names)
         if isinstance(field, IntegersField):
@@ -117,7 +115,6 @@ class CsvRecords(RecordFile):
         self._rows_at_once = max(1, piece // (longest + sum(free) + 1))
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        """Appends `rows` records, one chunk per field."""
         for start in range(0, rows, self._rows_at_once):
             stop = min(rows, start + self._rows_at_once)
             self._write([chunk[start:stop] for chunk in chunks], stop - start)

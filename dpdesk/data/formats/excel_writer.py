@@ -50,7 +50,6 @@ class ExcelRecords(LabelledRecords):
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
-        """Returns the cells before they are packed, each sign of a text escaped."""
         if isinstance(field, BitsField | IntegersField):
             return _XML_OF_A_CELL * len(field.names)
         longest = 0
@@ -60,12 +59,10 @@ class ExcelRecords(LabelledRecords):
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
-        """Returns the texts, each sign escaped."""
         return _BYTES_OF_A_SIGN * total
 
     @classmethod
     def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
-        """Returns why a sheet of Excel cannot hold such records."""
         if rows + 1 > ROWS_MOST:
             return Unfit(
                 f"a sheet has room for {ROWS_MOST - 1:,} records, and these are {rows:,}.",
@@ -88,7 +85,6 @@ class ExcelRecords(LabelledRecords):
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
-        """Returns numbers with their shortest digits, and moments with their seconds."""
         if _is_dated(column):
             if column.kind == "day":
                 return column.texts
@@ -106,7 +102,6 @@ class ExcelRecords(LabelledRecords):
         self._sheet.append([cells_of(at, [n], BOLD) for at, n in enumerate(self._names)], 1)
 
     def close(self) -> None:
-        """Writes the labels and completes the workbook."""
         self._sheet.close()
         self._sheet = self._book.sheet(2)
         self._sheet.append([cells_of(at, [n], BOLD) for at, n in enumerate(LABELS_HEADER)], 1)
@@ -121,7 +116,6 @@ class ExcelRecords(LabelledRecords):
         self._book.close()
 
     def abandon(self) -> None:
-        """Gives up; what was written is worthless."""
         self._book.abandon(self._sheet)
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:

@@ -35,7 +35,6 @@ class FixedWidth(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Cuts each line where the layout says; blanks around an answer fill its place."""
         layout, name = file.reading.layout, file.name
         if not layout:
             raise InputError(

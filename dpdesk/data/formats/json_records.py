@@ -44,7 +44,6 @@ class JsonRecords(CellFormat):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks at the first two marks."""
         head = raw[:4096].removeprefix(codecs.BOM_UTF8)
         if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             head = head.replace(b"\0", b"")[2:]
@@ -52,7 +51,6 @@ class JsonRecords(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Returns the table; a record without a key has an empty cell there."""
         records, notices = _unpacked(file)
         pieces: dict[str, list[pa.DictionaryArray]] = {}
         rows = 0

@@ -39,7 +39,6 @@ class LabelledRecords(output_fields.RecordFile):
         self.rows = 0
 
     def write(self, chunks: Sequence[output_fields.Chunk], rows: int) -> None:
-        """Appends `rows` records, one chunk per field."""
         self._write_rows(list(self._cells(chunks)), rows)
         self.rows += rows
 
@@ -60,7 +59,6 @@ class LabelledRecords(output_fields.RecordFile):
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
-        """Returns numbers with their shortest digits, and dates as a reader writes them."""
         if column.kind == "text":
             return column.texts
         text = cls.number_text(cls.display(column)) or number_text

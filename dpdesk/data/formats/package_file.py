@@ -94,7 +94,6 @@ class PackageFile(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Returns the table and what the file says of its columns."""
         try:
             head = cls.head(file.raw)
         except EncryptedError:

@@ -171,7 +171,6 @@ class Gzip(Source):
         self._packed = packed
 
     def pieces(self, size: int = PIECE) -> Iterator[bytes]:
-        """Unpacks the file from its beginning."""
         done = 0
         with gzip.GzipFile(
             fileobj=io.BufferedReader(_Joined(self._packed.pieces()), PIECE)

@@ -105,7 +105,6 @@ class Spreadsheet(CellFormat):
 
     @classmethod
     def tables(cls, raw: bytes, name: str) -> tuple[str, ...]:
-        """Names of the sheets with cells, the visible ones first."""
         room = packed.most_unpacked(len(raw))
         return run_apart(room, name, no_tick, cls._listed, raw, name)
 
@@ -115,7 +114,6 @@ class Spreadsheet(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Returns the table of the chosen sheet, or of the first that is visible."""
         book = cls._workbook(file.raw, file.name)
         listed = _sheets(book)
         for sheet in _candidates(file, listed):
@@ -215,19 +213,16 @@ class Excel(Spreadsheet):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks for the workbook in the archive, or at the first bytes of an old document."""
         return raw.startswith(_OLE) or any(
             name.startswith("xl/workbook.") for name in packed.members(raw)
         )
 
     @classmethod
     def is_locked(cls, raw: bytes, name: str) -> bool:
-        """Looks for the package in an old document, or for the record behind the first one."""
         return raw.startswith(_OLE) and (_PACKAGE in raw or _FILEPASS.search(raw) is not None)
 
     @classmethod
     def told(cls, book: Any, sheet: str, name: str) -> Mapping[str, ColumnDescription]:
-        """Reads the sheet of labels beside that of records."""
         if sheet != RECORDS_SHEET or LABELS_SHEET not in book.sheet_names:
             return {}
         found = _guarded(lambda: book.get_sheet_by_name(LABELS_SHEET), name)
@@ -235,7 +230,6 @@ class Excel(Spreadsheet):
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
-        """Looks at the XML of the sheet; older and binary files always hold results."""
         if "xl/workbook.xml" not in packed.members(raw):
             return SheetFacts()
         return packed.with_archive(raw, name, lambda archive: workbook_facts(archive, sheet))
@@ -251,12 +245,10 @@ class OpenDocument(Spreadsheet):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks at the type that the archive begins with."""
         return b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" in raw[:200]
 
     @classmethod
     def is_locked(cls, raw: bytes, name: str) -> bool:
-        """Looks for a part that is encrypted, in the list of them."""
         listed = "META-INF/manifest.xml"
         if listed not in packed.members(raw):
             return False
@@ -266,13 +258,11 @@ class OpenDocument(Spreadsheet):
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
-        """Looks at the XML of the sheets."""
         found = packed.with_archive(raw, name, opendocument_facts)
         return found.get(sheet, SheetFacts())
 
     @classmethod
     def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
-        """Looks at all sheets."""
         found = packed.with_archive(raw, name, opendocument_facts)
         for sheet, told in found.items():
             if told.is_scattered:

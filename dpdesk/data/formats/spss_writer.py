@@ -57,17 +57,14 @@ class SpssRecords(LabelledRecords):
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
-        """Returns eight bytes a number, or a padded text, and a byte for every eight of them."""
         return bytes_of_a_cell(field, 9) * 9 // 8 + 1
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
-        """Returns the bytes of texts that all are as long as the longest."""
         return rows * (longest + 16) * 9 // 8
 
     @classmethod
     def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
-        """Returns why SPSS cannot hold the texts."""
         for column in columns:
             if column.kind != "text":
                 continue
@@ -82,14 +79,12 @@ class SpssRecords(LabelledRecords):
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
-        """Returns names of at most 64 bytes that begin with a letter."""
         return fitting_names(
             names, _plain, most=NAME_BYTES, size=lambda name: len(name.encode()), reserved=_RESERVED
         )
 
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
-        """Returns the display format of a column, as SPSS names it; empty for plain ones."""
         display = SpssDisplay.of(column)
         return "" if display is None else display.name
 
@@ -98,7 +93,6 @@ class SpssRecords(LabelledRecords):
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
-        """Returns texts with the code of no answer that SPSS can declare."""
         return super().read_texts(column.with_short_code)
 
     def _begin(self) -> None:
@@ -112,7 +106,6 @@ class SpssRecords(LabelledRecords):
         self._begin_data()
 
     def close(self) -> None:
-        """Writes what waits, and the number of records where SPSS looks for it."""
         rest = -self._commands.size % 8
         # 0 is a command that says nothing.
         self._pack(np.zeros(rest, dtype=np.uint8), np.zeros(rest, dtype=np.uint64))

@@ -65,17 +65,14 @@ class StataRecords(labelled_writer.LabelledRecords):
 
     @classmethod
     def most_bytes_of_one(cls, field: OutputField) -> int:
-        """Returns eight bytes a number, or a padded text."""
         return labelled_writer.bytes_of_a_cell(field, 8)
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
-        """Returns the bytes of texts that all are as long as the longest."""
         return rows * max(longest, 8)
 
     @classmethod
     def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
-        """Returns why Stata cannot hold so many columns, or their texts."""
         if len(columns) > COLUMNS_MOST:
             return labelled_writer.too_many_columns("Stata has", COLUMNS_MOST, len(columns))
         unfit = (
@@ -85,26 +82,22 @@ class StataRecords(labelled_writer.LabelledRecords):
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
-        """Returns names of at most 32 letters, digits and underscores."""
         return labelled_writer.fitting_names(
             names, _plain, most=NAME_SIGNS, size=len, reserved=_RESERVED
         )
 
     @classmethod
     def display(cls, column: WrittenColumn) -> str:
-        """Returns the display format of a column of dates; empty for others."""
         return f"{_DISPLAYS.get(column.kind, '')}{'.sss' if column.has_fractions else ''}"
 
     @classmethod
     def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
-        """Returns the number of each text, dates as the program counts them."""
         return _stored_numbers(column)
 
     number_text = staticmethod(stata_text)
 
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
-        """Returns texts as a reader writes them; an extended missing value is .a to .z."""
         read = super().read_texts(column)
         return tuple(
             f".{column.tags[text]}" if text in column.tags else found
@@ -121,7 +114,6 @@ class StataRecords(labelled_writer.LabelledRecords):
         self._head()
 
     def close(self) -> None:
-        """Writes the labels, and the number of records where Stata looks for it."""
         self._file.write(b"</data>")
         self._mark(b"<strls></strls>")
         self._mark(b"<value_labels>")

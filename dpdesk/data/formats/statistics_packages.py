@@ -35,17 +35,14 @@ class Spss(SpssFile):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks at the mark of the first record."""
         return super().recognises(raw) or SpssHead.is_encrypted(raw)
 
     @classmethod
     def mended(cls, raw: bytes, encoding: str) -> bytes:
-        """Lets no number stand for a missing one that programs use for an answer."""
         return SpssHead.without_sysmis_of_zero(raw)
 
     @classmethod
     def head(cls, raw: bytes) -> SpssHead:
-        """Returns the weight and the short names of the columns."""
         return SpssHead.read(raw)
 
 
@@ -64,13 +61,11 @@ class SpssPortable(SpssFile):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks for the mark behind five lines of 40 characters of greeting."""
         head = raw[:520].replace(b"\r", b"").replace(b"\n", b"")
         return b"SPSSPORT" in head[200:480]
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """The data end in the letter Z, which fills the last line."""
         return raw.rstrip(b"\r\n").endswith(b"Z") or not raw.isascii()
 
 
@@ -88,7 +83,6 @@ class Stata(PackageFile):
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Looks at the mark of version 13 and later, or at version, byte order and file type."""
         if raw.startswith(_STATA_MARK):
             return True
         return len(raw) > 4 and 104 <= raw[0] <= 115 and raw[1] in (1, 2) and raw[2:4] == b"\x01\0"
@@ -118,7 +112,6 @@ class Sas(PackageFile):
 
     @classmethod
     def mended(cls, raw: bytes, encoding: str) -> bytes:
-        """Lets a declared encoding stand for a number of one that nobody knows."""
         if encoding == "utf-8" or not raw.startswith(Sas.marks):
             return raw
         return b"".join((raw[:_SAS_ENCODING], _SAS_UTF_8, raw[_SAS_ENCODING + 1 :]))
@@ -136,12 +129,10 @@ class SasTransport(Sas):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files are records of 80 bytes; one that was cut between two records cannot be told."""
         return len(raw) % 80 == 0
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        """Returns the table, unless the file holds several: they would be read as one."""
         heads = [one.start() for one in _SAS_MEMBER.finditer(file.raw)]
         sets = sum(place % 80 == 0 for place in heads)
         if sets > 1:

@@ -86,7 +86,6 @@ class LocalCentral(SceneKind):
     ] = 1_000_000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes both errors along the axis."""
         local, central = self.errors(self.people)
         # The local error of a share falls with the root of the number of people.
         needed = self.people * (local / central) ** 2
@@ -152,7 +151,6 @@ class WithNoise(SceneKind):
     epsilon: Protection
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Draws once: the library of the noise takes a moment to load."""
         tracker.tick()
         count_noise(self.epsilon).draw([0])
 
@@ -176,7 +174,6 @@ class OneCount(WithNoise):
     share: Share = 0.3
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws the noise of the count, and everybody's answer."""
         truth = round(self.share * self.people)
         noise = count_noise(self.epsilon)
         central = int(noise.draw([truth])[0])
@@ -234,7 +231,6 @@ class AskedAgain(SceneKind):
     most: Annotated[int, Field(ge=2, le=10_000, description="right end of the axis")] = 1000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws the answers."""
         attack = Averaging(epsilon=self.epsilon, times=self.times, seed=fresh_seed() >> 33)
         answers = attack.draw(self.truth)
         numbers = {
@@ -293,7 +289,6 @@ class LedgerPage(SceneKind):
     asked: Annotated[int, Field(ge=1, le=12, description="how often the count is asked")]
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Charges one count after the other, by the ledger's own sums."""
         cap = Cap(self.cap)
         rows: list[tuple[str, ...]] = []
         refused: set[tuple[int, int]] = set()
@@ -357,11 +352,9 @@ class TwoCounts(WithNoise):
 
     @property
     def draws_again(self) -> bool:
-        """Whether noise is drawn."""
         return self.with_noise
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws the noise of both counts."""
         noise = count_noise(self.epsilon)
         both = [int(noise.draw([count])[0]) for count in (self.count, self.count - 1)]
         right = Differencing.right_with_noise(1 / 2, float(self.epsilon), others_known=False)

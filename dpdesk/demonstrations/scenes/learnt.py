@@ -95,11 +95,9 @@ class Learnt(SceneKind):
         return epsilon
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Learns at every epsilon, many times."""
         self._found(given.inputs, tracker)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Shows what was learnt."""
         found = self._found(given.inputs, untracked())
         points = {point.epsilon: point for point in found.points if not point.is_plan}
         point = points[self.epsilon]

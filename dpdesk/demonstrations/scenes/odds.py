@@ -61,7 +61,6 @@ class Odds(SceneKind):
         return float(total_cost([one] * self.answers).epsilon)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the bounds by Bayes' rule."""
         view = belief_view(self.total, self.prior)
         odds = self.prior / (1 - self.prior)
         numbers = {

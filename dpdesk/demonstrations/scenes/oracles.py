@@ -98,7 +98,6 @@ class Reports(SceneKind):
     times: Annotated[int, Field(ge=1, le=12, description="reports by each mechanism")] = 1
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws the reports of one person by each mechanism; true answers are marked."""
         domain = Categorical(values=self.texts)
         code = np.array([self.true % len(self.texts)], dtype=np.int32)
         rows: list[tuple[str, ...]] = []
@@ -177,7 +176,6 @@ class Compared(SceneKind):
     ] = True
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the errors; of an own question only the number of its answers is used."""
         own = distinct_answers(given.inputs) if self.takes_own else None
         answers = self.answers if own is None else own
         errors = self.errors(answers)
@@ -239,7 +237,6 @@ class ErrorByAnswers(SceneKind):
     most: Annotated[int, Field(ge=4, le=1000, description="right end of the axis")] = 200
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the curves."""
         numbers = {
             "answers": Number(self.answers, 0),
             "epsilon": EpsilonNumber(float(self.epsilon)),

@@ -125,7 +125,6 @@ class OfRecords(SceneKind):
     )
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Reads the records."""
         tracker.tick()
         looked_at(given)
 
@@ -147,11 +146,9 @@ class Unique(OfRecords):
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")]
 
     def fits(self, inputs: Inputs) -> bool:
-        """Whether so many columns are known."""
         return self.known <= _known_columns(inputs)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Counts equal records."""
         looked = looked_at(given)
         number = min(self.known, len(looked.known))
         shares = [
@@ -212,11 +209,9 @@ class FoundByName(OfRecords):
     remedies: Annotated[bool, Field(description="whether the remedies are drawn")] = False
 
     def fits(self, inputs: Inputs) -> bool:
-        """Whether so many columns are known."""
         return self.known <= _known_columns(inputs)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Makes a list of some of the people, and links it."""
         looked = looked_at(given)
         names = tuple(column.name for column in looked.known[: self.known])
         attack = Linkage(
@@ -276,7 +271,6 @@ class SmallTable(SceneKind):
     excluded: Annotated[str, Field(description="an answer that is known not to be given")] = ""
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Groups equal records."""
         table = _sweeney().table
         *names, wanted = table.names
         target = _sweeney()
@@ -347,7 +341,6 @@ class AnswersFollow(OfRecords):
     known: Annotated[int, Field(ge=1, le=50, description="number of columns that are known")] = 5
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Takes small groups out, and groups the rest."""
         looked = looked_at(given)
         known = looked.known[: self.known]
         keep = Classes(known, looked.rows).frequency >= self.least
@@ -410,7 +403,6 @@ class AnswerProtected(OfRecords):
     epsilon: Annotated[float, Field(gt=0, le=20, description="epsilon of the answer")]
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the exact chances from the shares of the answers."""
         looked = looked_at(given)
         counts = answers_given(looked.wanted)
         shares = counts[counts > 0] / counts.sum()

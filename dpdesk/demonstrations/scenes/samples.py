@@ -54,7 +54,6 @@ class ManySurveys(Survey):
     surveys: Annotated[int, Field(ge=10, le=2000, description="number of surveys")] = 400
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws all surveys."""
         supposed = self.supposed
         outcomes = simulate_surveys(supposed.held, self.surveys, fresh_seed())
         margin = supposed.margin
@@ -117,7 +116,6 @@ class ErrorByPeople(AboutDesign):
         return self
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Plans samples of all sizes."""
         sample = Sample(self.asked_by, Share(self.share), self.people)
         then = sample.of(round(self.times * self.people))
         numbers = {
@@ -198,7 +196,6 @@ class Room(AboutDesign):
     rooms: Annotated[int, Field(ge=2, le=10_000, description="for “if so many rooms answered”")] = 4
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Estimates from the tallies, or from what is expected before there are any."""
         design = self.asked_by
         (law,) = answer_laws(design, self.share, SupposedShare(design, self.share, 2).behaviour)
         typed = given.tallies

@@ -88,7 +88,6 @@ class Strategies(SceneKind):
     largest: Largest = 60
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the errors of all strategies."""
         errors = self.errors
         numbers = {
             "questions": Number(self.questions, 0),
@@ -180,7 +179,6 @@ class FakeLoss(SceneKind):
     most: Annotated[int, Field(ge=2, le=60, description="right end of the axis")] = 20
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the exact losses from the laws of the reports."""
         laws = self._laws(self.questions)
         record = whole_record_loss(laws)
         numbers = {
@@ -241,7 +239,6 @@ class SentRecord(SceneKind):
     ]
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Draws a person, and a record by each strategy."""
         words = SystemWords()
         number = len(self.questions)
         each = _part_of(self.epsilon, number)

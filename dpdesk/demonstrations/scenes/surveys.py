@@ -118,7 +118,6 @@ class Survey(AboutDesign, OwnAxis):
         return SupposedShare(self.asked_by, self.share, self.people, deny=self.deny)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Holds the survey once."""
         supposed = self.supposed
         (law,) = supposed.held.laws
         answers = happens(law.mean, self.people)
@@ -211,7 +210,6 @@ class DeviceRule(AboutDesign):
         return DeviceChoice(device_named(self.device) if self.device else None)
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Reads the rule from the instruction of the design."""
         a, b = self.chances
         epsilon = self.design.loss.epsilon
         numbers = {
@@ -280,7 +278,6 @@ class Belief(AboutDesign):
     share: TruePart
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the beliefs by Bayes' rule."""
         found = self.beliefs
         numbers = {
             "prior": Number(100 * self.share),
@@ -336,7 +333,6 @@ class PeopleNeeded(AboutDesign):
     ] = 2000
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Plans both samples."""
         direct, protected = self.needed
         numbers = {
             "points": Number(100 * self.margin),

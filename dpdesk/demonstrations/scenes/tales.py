@@ -85,11 +85,9 @@ class Swapped(SceneKind):
 
     @property
     def draws_again(self) -> bool:
-        """Whether runs are drawn."""
         return self.drawn
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes both laws exactly, and draws runs from the wrong one."""
         coin = _coin(self.share, self.people, self.epsilon)
         figures = _found(self.share, self.people, self.epsilon).figures
         at, law = _law_of(self.share, self.people, self.epsilon, swapped=True)
@@ -150,7 +148,6 @@ class BrokenPromise(SceneKind):
     most: Annotated[float, Field(ge=0.1, le=5, description="right end of the axis")] = 3.0
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Computes the loss at every promised epsilon."""
         found = _found(0.5, 10, self.epsilon)
         numbers = {
             "epsilon": EpsilonNumber(self.epsilon),
@@ -173,7 +170,6 @@ class BrokenPromise(SceneKind):
         return Shown((Curves(curves, tuple(marks), x, y, caption),), numbers)
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
-        """Computes the curve once."""
         tracker.tick()
         self.shown(given)
 
@@ -206,7 +202,6 @@ class ScaledByData(OwnAxis):
     ] = "laws"
 
     def shown(self, given: Given, before: Self | None = None) -> Shown:
-        """Attacks the ten incomes that come with the program."""
         attack = LargestValue(epsilon=self.epsilon, later=self.later)
         target = _incomes()
         found = attack.run(target)

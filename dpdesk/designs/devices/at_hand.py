@@ -60,12 +60,10 @@ class Coins(Device):
 
     @property
     def weights(self) -> Chances:
-        """All heads, one less, and so on to none."""
         n = self._count
         return tuple(Fraction(comb(n, tails), 2**n) for tails in range(n + 1))
 
     def shown(self, event: Sequence[int]) -> str:
-        """The number of heads as people say it."""
         n = self._count
         heads = tuple(sorted(n - tails for tails in event))
         if n == 1:
@@ -83,7 +81,6 @@ class Coins(Device):
         return f"the number of heads is {listed([str(number) for number in heads])}"
 
     def tile(self, outcome: int) -> Tile:
-        """The coins, heads first."""
         return coins_tile("H" * (self._count - outcome) + "T" * outcome)
 
 
@@ -102,15 +99,12 @@ class Tosses(Device):
 
     @property
     def weights(self) -> Chances:
-        """The first toss decides for half of the respondents."""
         return Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)
 
     def shown(self, event: Sequence[int]) -> str:
-        """What the tosses show."""
         return f"the coin shows {'; or '.join(self._NAMES[outcome] for outcome in event)}"
 
     def tile(self, outcome: int) -> Tile:
-        """The tosses in their order."""
         return coins_tile(("H", "TH", "TT")[outcome])
 
 
@@ -124,15 +118,12 @@ class UniformDevice(Device):
 
     @property
     def weights(self) -> Chances:
-        """All alike."""
         return (Fraction(1, len(self.names)),) * len(self.names)
 
     def shown(self, event: Sequence[int]) -> str:
-        """Every outcome that belongs to the event."""
         return f"{self.shows} {listed([self.names[outcome] for outcome in event])}"
 
     def tile(self, outcome: int) -> Tile:
-        """The name on a card."""
         return text_tile(self.names[outcome])
 
 
@@ -148,7 +139,6 @@ class Die(UniformDevice):
     shows = "the die shows"
 
     def tile(self, outcome: int) -> Tile:
-        """The side."""
         return die_tile(outcome + 1)
 
 
@@ -166,13 +156,11 @@ class CardSuit(UniformDevice):
     shows = "the suit of the card is"
 
     def shown(self, event: Sequence[int]) -> str:
-        """Hearts and diamonds together are red."""
         if tuple(event) in {(0, 1), (2, 3)}:
             return f"the card is {'red' if event[0] == 0 else 'black'}"
         return super().shown(event)
 
     def tile(self, outcome: int) -> Tile:
-        """The sign of the suit."""
         return suit_tile(self.names[outcome])
 
 
@@ -184,11 +172,9 @@ class CardColour(CardSuit):
     shows = "the card is"
 
     def shown(self, event: Sequence[int]) -> str:
-        """The colour."""
         return f"{self.shows} {self.names[event[0]]}"
 
     def tile(self, outcome: int) -> Tile:
-        """A sign of the colour."""
         return suit_tile("hearts" if outcome == 0 else "spades")
 
 
@@ -203,14 +189,12 @@ class CardRank(UniformDevice):
     shows = "the card is"
 
     def shown(self, event: Sequence[int]) -> str:
-        """An ace, or a run of ranks."""
         if is_run(event) and len(event) > 3:
             first, last = self.names[event[0]], self.names[event[-1]]
             return f"{self.shows} {_article(first)}, {_article(last)} or anything between"
         return f"{self.shows} {listed([_article(self.names[rank]) for rank in event])}"
 
     def tile(self, outcome: int) -> Tile:
-        """The letter in the corner of a card."""
         name = self.names[outcome]
         return text_tile(name if name.isdigit() else name[0].upper())
 
@@ -229,15 +213,12 @@ class TwoDiceSum(Device):
 
     @property
     def weights(self) -> Chances:
-        """From 2 to 12, most often 7."""
         return tuple(Fraction(6 - abs(total - 7), 36) for total in range(2, 13))
 
     def shown(self, event: Sequence[int]) -> str:
-        """One sum, or from one to another."""
         return f"the sum is {_from_to(event[0] + 2, event[-1] + 2)}"
 
     def tile(self, outcome: int) -> Tile:
-        """The sum."""
         return text_tile(str(outcome + 2))
 
 
@@ -253,12 +234,10 @@ class TwoDicePair(UniformDevice):
     shows = "the dice show"
 
     def shown(self, event: Sequence[int]) -> str:
-        """A number, or from one to another."""
         first, last = self.names[event[0]], self.names[event[-1]]
         return f"{self.shows} {first if first == last else f'{first} to {last}'}"
 
     def tile(self, outcome: int) -> Tile:
-        """Both sides."""
         return dice_tile(outcome // 6 + 1, outcome % 6 + 1)
 
 
@@ -273,11 +252,9 @@ class Spinner(UniformDevice):
     shows = "the arrow stops at"
 
     def shown(self, event: Sequence[int]) -> str:
-        """One number, or from one to another."""
         return f"{self.shows} {_from_to(event[0] + 1, event[-1] + 1)}"
 
     def tiles(self, draw: Draw, place: int) -> list[Tile]:
-        """One disc with the parts of the event."""
         event = draw.events[place]
         return [spinner_tile(event, 12, _from_to(event[0] + 1, event[-1] + 1))]
 
@@ -296,7 +273,6 @@ class Countable(Device):
 
     @property
     def weights(self) -> Chances:
-        """None of its own: they follow from the chances."""
         return ()
 
     def size(self, chances: Sequence[Fraction]) -> int | None:
@@ -305,18 +281,15 @@ class Countable(Device):
         return size if self.largest is None or size <= self.largest else None
 
     def effort(self, chances: Sequence[Fraction]) -> int:
-        """How many outcomes there are."""
         return lcm(*(chance.denominator for chance in chances))
 
     def draw(self, chances: Sequence[Fraction]) -> Draw | None:
-        """Returns how the least number of outcomes decides."""
         if len(chances) == 1:
             return CERTAIN
         size = self.size(chances)
         return None if size is None else self.of_size(size, chances)
 
     def draws_for_rows(self, rows: Sequence[Sequence[Fraction]]) -> tuple[Draw, ...] | None:
-        """Returns draws from one set of numbered outcomes, whatever the true answer is."""
         size = self.size([chance for row in rows for chance in row])
         if size is None:
             return None
@@ -344,7 +317,6 @@ class Countable(Device):
         return ""
 
     def tile(self, outcome: int) -> Tile:
-        """Its number."""
         return text_tile(f"{outcome + 1:,}")
 
 
@@ -371,11 +343,9 @@ class Beads(Countable):
 
     @cached_property
     def reachable(self) -> Chances:
-        """The fractions of all bags of these sizes, ascending."""
         return tuple(sorted({Fraction(k, size) for size in self._SIZES for k in range(1, size)}))
 
     def near(self, chance: Fraction) -> Chances:
-        """The neighbours of a chance in each bag."""
         found = set()
         for size in self._SIZES:
             below = floor(chance * size)
@@ -383,14 +353,12 @@ class Beads(Countable):
         return tuple(sorted(found))
 
     def divided_near(self, chances: Sequence[Fraction]) -> Iterator[Chances]:
-        """Rounds to the beads of each bag by the largest remainders."""
         for size in self._SIZES:
             parts = tuple(Fraction(count, size) for count in rounded_counts(chances, size))
             if min(parts) > 0:
                 yield parts
 
     def of_size(self, size: int, chances: Sequence[Fraction]) -> Draw:
-        """Beads of a colour for each event, as long as there are colours."""
         if len(chances) > len(self._COLOURS):
             return self.numbered(size, chances)
         events = _spans(size, chances)
@@ -403,7 +371,6 @@ class Beads(Countable):
         return Draw(tool, self.use, shown, self, (Fraction(1, size),) * size, events)
 
     def named(self, draw: Draw, place: int) -> str:
-        """How many beads of how many."""
         size, count = len(draw.weights), len(draw.events[place])
         colour = draw.outcomes[place].rpartition(" ")[2]
         if colour not in self._COLOURS:
@@ -411,18 +378,15 @@ class Beads(Countable):
         return f"the bead drawn is one of {count} {colour} in {size}"
 
     def words(self, size: int) -> tuple[str, str]:
-        """Numbered cards in place of beads."""
         return (
             f"a bag with {size} cards, numbered from 1 to {size}",
             "Draw one card from the bag, read its number and put it back",
         )
 
     def shown(self, event: Sequence[int]) -> str:
-        """The numbers of cards."""
         return f"the card has {number_span(event)}"
 
     def tiles(self, draw: Draw, place: int) -> list[Tile]:
-        """Beads of the event's colour, or numbered cards."""
         colour = draw.outcomes[place].rpartition(" ")[2]
         if colour in self._COLOURS:
             return [beads_tile(len(draw.events[place]), colour)]
@@ -461,28 +425,22 @@ class Screen(Countable):
 
     @cached_property
     def reachable(self) -> Chances:
-        """Any chance; none stands out."""
         return ()
 
     def near(self, chance: Fraction) -> Chances:
-        """The chance itself."""
         return (chance,) if 0 < chance < 1 else ()
 
     def divided_near(self, chances: Sequence[Fraction]) -> Iterator[Chances]:
-        """The chances themselves."""
         yield tuple(chances)
 
     def words(self, size: int) -> tuple[str, str]:
-        """Any device that draws numbers."""
         return f"a device that draws a number from 1 to {size:,}, all equally likely", self.use
 
     def setup(self, size: int) -> str:
-        """The rule for a form and for a spreadsheet."""
         return (
             f"In a web form: a random whole number from 1 to {size:,}, each equally likely, shown "
             f"once and not stored. In a spreadsheet cell: =RANDBETWEEN(1,{size})"
         )
 
     def shown(self, event: Sequence[int]) -> str:
-        """The numbers."""
         return f"the device shows {number_span(event)}"

@@ -62,7 +62,6 @@ class Birthday(Device):
 
     @property
     def weights(self) -> Chances:
-        """By their days."""
         return tuple(Fraction(days, _YEAR) for days in self.quarter_days)
 
     def asked(self, chance: Fraction, parent: str) -> str:
@@ -94,11 +93,9 @@ class BirthdayMonth(Birthday):
     quarter_days = _MONTH_DAYS
 
     def shown(self, event: Sequence[int]) -> str:
-        """The months."""
         return f"the birthday is {self._when(event)}"
 
     def question(self, event: Sequence[int], parent: str) -> str:
-        """Was she born then?"""
         return f"Was your {parent} born {self._when(event)}?"
 
     def _when(self, event: Sequence[int]) -> str:
@@ -106,7 +103,6 @@ class BirthdayMonth(Birthday):
         return f"in {first}" if first == last else f"between {first} and {last}"
 
     def tile(self, outcome: int) -> Tile:
-        """The month's first letters."""
         return text_tile(MONTHS[outcome][:3])
 
 
@@ -129,11 +125,9 @@ class BirthdayDay(Birthday):
     quarter_days = (*(48,) * 28, 45, 44, 28)
 
     def shown(self, event: Sequence[int]) -> str:
-        """The days."""
         return f"the birthday is {self._when(event)} of the month"
 
     def question(self, event: Sequence[int], parent: str) -> str:
-        """Is it then?"""
         return f"Is your {parent}'s birthday {self._when(event)} of a month?"
 
     def _when(self, event: Sequence[int]) -> str:
@@ -145,7 +139,6 @@ class BirthdayDay(Birthday):
         )
 
     def tile(self, outcome: int) -> Tile:
-        """The day."""
         return text_tile(str(outcome + 1))
 
 
@@ -167,7 +160,6 @@ class LastDigit(UniformDevice):
     source = "Diekmann 2012, Sociological Methods & Research 41, 325-334"
 
     def shown(self, event: Sequence[int]) -> str:
-        """The digits."""
         names = [self.names[digit] for digit in event]
         if is_run(event) and len(event) > 3:
             return f"{self.shows} {names[0]} to {names[-1]}"

@@ -62,15 +62,12 @@ class KindPage(Page, Generic[Pane]):
         return self._panes[self.document.release_kind]
 
     def panes(self) -> list[QWidget]:
-        """The widgets of the shown pane that F6 goes to."""
         return self.pane().panes()
 
     def page_actions(self) -> list[QAction]:
-        """What can be done on the shown pane, for the menu."""
         return self.pane().actions_listed()
 
     def cancel(self) -> bool:
-        """Cancels what runs on the shown pane, or closes what is open there."""
         return self.pane().cancel()
 
     def _show_kind(self) -> None:

@@ -126,7 +126,6 @@ class SyntheticTablesModel(RowModel[TableRow]):
     _listed: tuple[bool, list[str]] | None = None
 
     def text(self, row: TableRow, column: int) -> str:
-        """The text of a cell."""
         if column == COLUMN:
             return row.name
         if column == DISTANCE:
@@ -146,7 +145,6 @@ class SyntheticTablesModel(RowModel[TableRow]):
         return told.format(count=f"{states.size:,}")
 
     def tooltip(self, row: TableRow, column: int) -> str:
-        """The states; or what a verdict means, and its numbers."""
         if column == STATES and len(row.columns) == 1:
             return ", ".join(row.columns[0].texts[:20])
         if column == WORTH and row.worth is not None:
@@ -157,7 +155,6 @@ class SyntheticTablesModel(RowModel[TableRow]):
         return self.heads[column].meaning
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """The cell; a verdict in its colour."""
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == WORTH:
             worth = self.row(index.row()).worth
             return verdict_colour(None if worth is None else worth.verdict)

@@ -25,7 +25,6 @@ class BarsDrawing(Drawing[Bars]):
     """Horizontal bars from top to bottom over one axis."""
 
     def lay_out(self) -> None:
-        """Finds the widths of names and numbers, and the height of a row."""
         look, picture, rect = self.look, self.picture, self.rect
         metrics = look.metrics(LABEL)
         line, gap = metrics.height(), 12 * look.space
@@ -48,7 +47,6 @@ class BarsDrawing(Drawing[Bars]):
         )
 
     def paint(self, painter: QPainter, shown: Bars) -> None:
-        """Paints axis, bars, names and numbers."""
         look, plot = self.look, self._plot
         self._paint_axis(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -64,7 +62,6 @@ class BarsDrawing(Drawing[Bars]):
             paint_line(painter, bar.text, room, look.font_of(CAPTION, bold=True), ink)
 
     def texts(self) -> list[tuple[str, QRectF]]:
-        """The names of the bars."""
         rect = self.rect
         return [
             (name.text, QRectF(rect.left(), rect.top(), name.width, name.height))
@@ -79,7 +76,6 @@ class BarsDrawing(Drawing[Bars]):
 
     @staticmethod
     def between(old: Bars, new: Bars, progress: float) -> Bars:
-        """Bars grow and shrink; others than before stand at once."""
         if [bar.name for bar in old.bars] != [bar.name for bar in new.bars]:
             return new
         bars = []

@@ -44,13 +44,10 @@ class BlackScreen(QWidget):
         self._focus = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Any key brings the light, and does nothing else."""
         self.lighten()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """So does a click."""
         self.lighten()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints it black in every theme: a projector that shines lights up the room."""
         QPainter(self).fillRect(event.rect(), QColor(Qt.GlobalColor.black))

@@ -51,7 +51,6 @@ class CurvesDrawing(Drawing[Curves]):
     share = 1.25
 
     def lay_out(self) -> None:
-        """Leaves room for both axes, then finds a place for each name."""
         metrics = self.look.metrics(LABEL)
         line = metrics.height()
         below = 2 * line + 8 * self.look.space if self.picture.x.title else line
@@ -72,7 +71,6 @@ class CurvesDrawing(Drawing[Curves]):
         self._x_ticks = picture.x.ticks(min(max(int(inner.width() / widest), 2), _TICKS))
 
     def paint(self, painter: QPainter, shown: Curves) -> None:
-        """Paints axes, curves, marks and names."""
         self._paint_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top = self._height_of(shown)
@@ -94,7 +92,6 @@ class CurvesDrawing(Drawing[Curves]):
             paint_line(painter, name.text, name.rect, name.font, name.colour)
 
     def texts(self) -> list[tuple[str, QRectF]]:
-        """The names, and the titles of the axes."""
         found = [(name.text, name.rect) for name in self._names]
         line = self.look.metrics(LABEL).height()
         for axis in (self.picture.x, self.picture.y):
@@ -118,7 +115,6 @@ class CurvesDrawing(Drawing[Curves]):
 
     @staticmethod
     def between(old: Curves, new: Curves, progress: float) -> Curves:
-        """Curves of the same places rise and fall; others appear at once."""
         starts: dict[Role, list[Curve]] = {
             role: [c for c in old.curves if c.role == role] for role in ("now", "before")
         }

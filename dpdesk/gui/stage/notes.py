@@ -69,5 +69,4 @@ class NotesWindow(QWidget):
         self.show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hands keys on to the stage."""
         QCoreApplication.sendEvent(self._stage, event)

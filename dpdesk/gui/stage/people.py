@@ -21,7 +21,6 @@ class PeopleDrawing(Drawing[People]):
     share = 0.75
 
     def lay_out(self) -> None:
-        """Finds the largest distance at which all dots have room."""
         count = max(len(self.picture.answers), 1)
         wide, high = self.rect.width(), self.rect.height()
         cell = min(math.sqrt(wide * high / count), wide, high)
@@ -37,7 +36,6 @@ class PeopleDrawing(Drawing[People]):
         self._empty: QPixmap | None = None
 
     def paint(self, painter: QPainter, shown: People) -> None:
-        """Paints a dot for each answer that is there, then the rings."""
         if self._full is None or self._empty is None:
             ratio = painter.device().devicePixelRatio()
             theme = self.look.theme
@@ -79,7 +77,6 @@ class PeopleDrawing(Drawing[People]):
 
     @staticmethod
     def between(old: People, new: People, progress: float) -> People:
-        """People answer one after the other: the first ones anew, the others as before."""
         told = round(progress * len(new.answers))
         rings = new.circled if progress >= 1 else ()
         return People(

@@ -73,7 +73,6 @@ class PointerSpot(QWidget):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the mouse while the window is seen."""
         if event.type() == QEvent.Type.Show:
             self.start()
         elif event.type() == QEvent.Type.Hide:
@@ -81,7 +80,6 @@ class PointerSpot(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints a ring that is seen on light and on dark."""
         theme = theme_in_force()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

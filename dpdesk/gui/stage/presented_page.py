@@ -74,7 +74,6 @@ class PrivateCover(QWidget):
         self.deleteLater()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stays as large as what it covers, and above what appears in it."""
         kinds = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.ChildAdded)
         if event.type() in (*kinds, QEvent.Type.LayoutRequest):
             self.setGeometry(self.covered.rect())
@@ -82,7 +81,6 @@ class PrivateCover(QWidget):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Says as much as there is room for."""
         super().resizeEvent(event)
         line = self.fontMetrics().height()
         self._sign.setVisible(self.height() > 9 * line)
@@ -91,11 +89,9 @@ class PrivateCover(QWidget):
         self._words.setVisible(self.height() > (6 if self.unlock.isVisibleTo(self) else 1.5) * line)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes clicks, that nothing below gets them."""
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints an even ground."""
         QPainter(self).fillRect(event.rect(), QColor(theme_in_force().surface))
 
     def _draw(self, theme: Theme) -> None:
@@ -161,7 +157,6 @@ class WindowCovers(QObject):
         self.lock_all()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Covers a window before it is painted for the first time."""
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self._cover(watched)
         return False
@@ -382,7 +377,6 @@ class PresentedPage(QObject):
         self._show_state()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Withholds tooltips of cells."""
         return event.type() == QEvent.Type.ToolTip and self.is_locked and _is_cell(watched)
 
     def _show_state(self) -> None:

@@ -168,7 +168,6 @@ class Stage(QWidget):
             self.notes.show_beside()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves by the keys of a keyboard or a clicker."""
         if self.watch.is_running and event.key() != Qt.Key.Key_Escape:
             return
         act = self._keys().get(Qt.Key(event.key()))
@@ -180,13 +179,11 @@ class Stage(QWidget):
             act()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click goes on, a click with the other button goes back."""
         if not self.watch.is_running:
             back = event.button() == Qt.MouseButton.RightButton
             self.show_step(self._step + (-1 if back else 1))
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab goes to the answers of the room and back, or shows the other of two pictures."""
         if self.field.isVisible():
             return super().focusNextPrevChild(next)
         if not self.view.shows_all_pictures():
@@ -194,7 +191,6 @@ class Stage(QWidget):
         return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fills the window."""
         super().resizeEvent(event)
         if self._scene.pictures:
             # The keys at the foot depend on the width, too.
@@ -203,18 +199,15 @@ class Stage(QWidget):
         self.black.setGeometry(self.rect())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Covers what else is open: a message may come up meanwhile."""
         super().showEvent(event)
         self.windows.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks: nothing plays."""
         super().hideEvent(event)
         self._player.stop()
         self.windows.stop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stops what is prepared and tells where it was left."""
         self.watch.shut_down()
         self.notes.close()
         super().closeEvent(event)

@@ -126,12 +126,10 @@ class StepView(QWidget):
         return self._layout
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lays everything out anew."""
         super().resizeEvent(event)
         self._lay_anew()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks: nothing moves."""
         super().hideEvent(event)
         self.stand_still()
 
@@ -142,7 +140,6 @@ class StepView(QWidget):
             self.set_progress(1.0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the whole at rest; during a change what stands still and the moving pictures."""
         painter = QPainter(self)
         if self._progress >= 1:
             if self._whole is None:

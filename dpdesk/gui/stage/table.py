@@ -23,7 +23,6 @@ class TableDrawing(Drawing[Table]):
     share = 1.25
 
     def lay_out(self) -> None:
-        """Finds the largest letters with which all rows and columns fit."""
         self._size = _LARGEST
         self._heights: list[float] = []
         self._whole = self._try()
@@ -45,7 +44,6 @@ class TableDrawing(Drawing[Table]):
         return self._size
 
     def paint(self, painter: QPainter, shown: Table) -> None:
-        """Paints the head, the rows and what is pointed at."""
         look, theme = self.look, self.look.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top, pad = self.rect.top(), self._pad()
@@ -63,7 +61,6 @@ class TableDrawing(Drawing[Table]):
             painter.drawLine(QLineF(self.rect.left(), top, x, top))
 
     def texts(self) -> list[tuple[str, QRectF]]:
-        """The cells."""
         found = []
         for row, height in zip(self._cells, self._heights, strict=True):
             for words, width in zip(row, self._columns, strict=True):

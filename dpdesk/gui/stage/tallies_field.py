@@ -211,7 +211,6 @@ class _NumberLine(QLineEdit):
         limit_length(self, _LONGEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Types digits and moves between them; pastes as a whole; hands on all other keys."""
         key = Qt.Key(event.key())
         if event.matches(QKeySequence.StandardKey.Paste):
             self.pasted.emit(QGuiApplication.clipboard().text())

@@ -127,16 +127,13 @@ class Breaking(QWidget):
         self._box.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def minimumSizeHint(self) -> QSize:
-        """The height of its rows at any width: the rows can give way."""
         return QSize(0, self._box.minimumSize().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the second row beside or below the first."""
         super().resizeEvent(event)
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Arranges its rows anew where one of them became wider, or the letters larger."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._arrange()
         return super().event(event)
@@ -167,7 +164,6 @@ class Yielding(QWidget):
     """
 
     def heightForWidth(self, width: int) -> int:
-        """Returns the least height, whatever the width."""
         layout = self.layout()
         return -1 if layout is None else layout.minimumSize().height()
 

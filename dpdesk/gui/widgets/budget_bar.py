@@ -72,7 +72,6 @@ class BudgetTrack(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room for."""
         return QSize(380, _HEIGHT + 2 * _RING)
 
     def part_at(self, x: float) -> int:
@@ -89,7 +88,6 @@ class BudgetTrack(QWidget):
         return QPoint(round((left + right) / 2), self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints track, parts, hatching and ring."""
         theme = theme_in_force()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -288,20 +286,16 @@ class BudgetBar(QWidget):
         self.setAccessibleDescription(self._spoken())
 
     def sizeHint(self) -> QSize:
-        """Wide enough to tell some ten segments apart."""
         return QSize(380, self._words_height() + _ROW_GAP + self._track.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The same height at the least width."""
         return QSize(self.minimumWidth(), self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Places words and track."""
         super().resizeEvent(event)
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """Shows the tooltip of the segment under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = self._at(event.pos().x())
             text = self._segment_text(index) if index >= 0 else self._spoken()
@@ -310,11 +304,9 @@ class BudgetBar(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the press, so that the release comes here."""
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on a segment goes to its attribute."""
         event.accept()
         index = self._at(event.position().x())
         if index >= 0:
@@ -322,7 +314,6 @@ class BudgetBar(QWidget):
             self.segmentActivated.emit(self._segments[index].name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and Right walk along the segments, Enter goes to the attribute."""
         key = event.key()
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._segments:
             step = 1 if key == Qt.Key.Key_Right else -1
@@ -335,13 +326,11 @@ class BudgetBar(QWidget):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Rings the current segment, at first the leftmost."""
         super().focusInEvent(event)
         if self._segments:
             self._choose(max(self._current, 0))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Takes the ring away."""
         super().focusOutEvent(event)
         self._track.set_current(-1)
 

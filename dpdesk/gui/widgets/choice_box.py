@@ -50,11 +50,9 @@ class ChoiceBox(WheelWithFocus, QComboBox):
 
     # Choices have words alone: an icon in front is not offered.
     def addItem(self, words: str, meant: object = None) -> None:  # type: ignore[override]
-        """Adds a choice at the end."""
         super().addItem(literal(words), meant)
 
     def addItems(self, words: Sequence[str]) -> None:
-        """Adds choices at the end."""
         super().addItems([literal(one) for one in words])
 
     def show_choices(self, choices: Sequence[tuple[str, object]]) -> None:
@@ -66,17 +64,14 @@ class ChoiceBox(WheelWithFocus, QComboBox):
                 self.addItem(words, meant)
 
     def setItemText(self, place: int, words: str) -> None:
-        """Changes the words of a choice."""
         super().setItemText(place, literal(words))
 
     def sizeHint(self) -> QSize:
-        """Room for the words that are shown."""
         hint = super().sizeHint()
         words = self.fontMetrics().horizontalAdvance(self.currentText())
         return QSize(max(words + _ARROW, hint.width()), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ends in "…" where there is no room; the style alone would cut a letter in two."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         style = self.style()

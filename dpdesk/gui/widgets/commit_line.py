@@ -103,7 +103,6 @@ class CommitLine(QLineEdit):
         self._mark(sentence)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives up what was typed."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
             self.set_value(self._value)
             self.selectAll()
@@ -111,7 +110,6 @@ class CommitLine(QLineEdit):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ends in "…" where there is no room, unless one types here."""
         option, room = QStyleOptionFrame(), self._room()
         self.initStyleOption(option)
         shown = elided(self.text(), self.font(), room.width())
@@ -124,7 +122,6 @@ class CommitLine(QLineEdit):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def event(self, event: QEvent) -> bool:
-        """Tells the whole text where it is cut, then what it means."""
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         shown = elided(self.text(), self.font(), self._room().width())

@@ -51,11 +51,9 @@ class WordsButton(QPushButton):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do: words are elided."""
         return QSize(48, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides anew."""
         super().resizeEvent(event)
         self._fit()
 

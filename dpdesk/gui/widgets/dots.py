@@ -42,15 +42,12 @@ class HundredDots(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """A square."""
         return QSize(140, 140)
 
     def minimumSizeHint(self) -> QSize:
-        """Where a dot still is a dot."""
         return QSize(60, 60)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the dots, the full ones from the upper left."""
         theme = theme_in_force()
         cell = min(self.width(), self.height()) / _SIDE
         left, top = (self.width() - cell * _SIDE) / 2, 0.0

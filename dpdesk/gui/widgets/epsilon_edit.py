@@ -96,7 +96,6 @@ class EpsilonSlider(QSlider):
         blocker.unblock()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows go one rung, Page Up and Page Down ten, Home and End to the ends."""
         targets = {
             Qt.Key.Key_Right: neighbour(self._epsilon, 1),
             Qt.Key.Key_Up: neighbour(self._epsilon, 1),
@@ -114,18 +113,15 @@ class EpsilonSlider(QSlider):
             self._choose(target)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """A key that is let go ends the step; while it repeats, the step goes on."""
         super().keyReleaseEvent(event)
         if not event.isAutoRepeat():
             self._finish_step()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ends a step that was a click beside the handle; the end of a drag has its own signal."""
         super().mouseReleaseEvent(event)
         self._finish_step()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only where the focus is, so that scrolling a page changes no epsilon."""
         if not self.hasFocus():
             event.ignore()
             return
@@ -185,14 +181,12 @@ class EpsilonField(WheelWithFocus, QAbstractSpinBox):
         self._mark_right()
 
     def stepBy(self, steps: int) -> None:
-        """Goes to a neighbouring rung of the ladder."""
         epsilon = neighbour(self._epsilon, steps)
         if epsilon != self._epsilon:
             self.set_epsilon(epsilon)
             self.epsilonTyped.emit(epsilon)
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """Which arrows lead somewhere."""
         enabled = QAbstractSpinBox.StepEnabledFlag.StepNone
         if self._epsilon < RUNGS[-1]:
             enabled |= QAbstractSpinBox.StepEnabledFlag.StepUpEnabled
@@ -201,7 +195,6 @@ class EpsilonField(WheelWithFocus, QAbstractSpinBox):
         return enabled
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives up what was typed."""
         if event.key() == Qt.Key.Key_Escape and self.text() != _typed(self._epsilon):
             self.set_epsilon(self._epsilon)
             self.selectAll()
@@ -209,7 +202,6 @@ class EpsilonField(WheelWithFocus, QAbstractSpinBox):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Selects the value, so that typing replaces it."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.selectAll()

@@ -123,7 +123,6 @@ class FigureTile(QFrame):
             self.stopChanged.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tells that the focus came."""
         super().focusInEvent(event)
         self.focused.emit()
 
@@ -142,23 +141,19 @@ class FigureTile(QFrame):
             self.setFocusPolicy(self._stop)
 
     def sizeHint(self) -> QSize:
-        """Room for the value and some lines of caption, whatever they say."""
         side, above, between = self._margins()
         lines = _LOW_LINES if self._low else _CAPTION_LINES[self._compact]
         height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
         return QSize(self._value.sizeHint().width() + 2 * side, height)
 
     def minimumSizeHint(self) -> QSize:
-        """The same height at any width."""
         return QSize(40, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Places value and caption."""
         super().resizeEvent(event)
         self._place()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measures anew in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._metrics.clear()
@@ -259,7 +254,6 @@ class FigureRow(QWidget):
             tile.focused.connect(lambda tile=tile: self._stop_at(tile))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrow keys go to the next figure that says more, Home and End to the ends."""
         told = [tile for tile in self.tiles if tile.has_detail()]
         here = next((i for i, tile in enumerate(told) if tile is self.focusWidget()), None)
         steps = {
@@ -293,11 +287,9 @@ class FigureRow(QWidget):
             tile.set_low(low)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for small figures: large ones must not keep the row from becoming narrow."""
         return QSize(len(self.tiles) * 60, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Sets the figures smaller where they have little room."""
         super().resizeEvent(event)
         compact = self.width() < len(self.tiles) * _COMPACT_BELOW
         if compact != self._compact:

@@ -82,11 +82,9 @@ class LegendRow(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Any width will do: words are shortened, then elided."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Takes the short words where the long ones have no room."""
         super().resizeEvent(event)
         self._fit()
 

@@ -124,7 +124,6 @@ class NoticeBar(QFrame):
         return was_shown
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the bar while the focus is inside."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_notice()
         else:

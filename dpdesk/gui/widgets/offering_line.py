@@ -36,7 +36,6 @@ class OfferingLine(CommitLine):
         self.textEdited.connect(self._offer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter without a chosen offer takes what is typed; Esc closes the offers first."""
         popup = self._popup
         if not popup.isVisible():
             super().keyPressEvent(event)

@@ -78,7 +78,6 @@ class PlainLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Shows another text."""
         super().setText(literal(text))
 
     def set_tone(self, tone: str) -> None:
@@ -340,7 +339,6 @@ class MarkupLabel(QLabel):
         self._laid_out.setHtml(self.text())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paints the text, in the middle of the height."""
         self._lay_out()
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = self.palette()
@@ -413,7 +411,6 @@ class ElidedLabel(PlainLabel):
             self._elide()
 
     def sizeHint(self) -> QSize:
-        """Room for the whole text: what is elided now must not ask for less from then on."""
         width = QFontMetrics(self.font()).horizontalAdvance(self._full)
         # Two pixels more: at exactly its own width, Qt elides some texts all the same.
         return QSize(width + 2, super().sizeHint().height())
@@ -426,19 +423,16 @@ class ElidedLabel(PlainLabel):
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def heightForWidth(self, width: int) -> int:
-        """The height of its lines: that of the whole text, whatever is cut off it now."""
         if not self.wordWrap():
             return super().heightForWidth(width)
         lines = min(len(_line_starts(self._full, self.font(), width)), self._lines)
         return max(lines, 1) * self.fontMetrics().height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides anew."""
         super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Elides anew where the style sheet changes the font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()

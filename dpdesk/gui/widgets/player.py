@@ -122,7 +122,6 @@ class Player(QWidget):
         self.moved.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks: pause."""
         super().hideEvent(event)
         self.pause()
 

@@ -75,7 +75,6 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
             self.update()
 
     def tickValues(self, least: float, largest: float, size: float) -> Any:
-        """The ticks; those of dates stand at the beginnings of days, months or years."""
         most = max(2, int(size / _TICK_WIDTH))
         dates = date_ticks(self._unit, least, largest, most) if self._unit else None
         self._dates = dict(dates or ())
@@ -98,7 +97,6 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
         self._renew_ground()
 
     def resizeEvent(self, event: Any = None) -> None:
-        """Puts the title at the middle of the axis, or as near to it as the picture has room."""
         super().resizeEvent(event)
         self._keep_title_inside()
         self._renew_ground()
@@ -107,7 +105,6 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
         """Paints nothing: it lies on the ground."""
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        """The numbers at the ticks, their thousands parted as everywhere."""
         if self._dates:
             return [self._dates.get(value, "") for value in values]
         if date_unit(self._unit) is not None:

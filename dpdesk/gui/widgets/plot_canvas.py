@@ -133,13 +133,11 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         return elided(self._axis_titles[side], self.font(), room - _TITLE_MARGIN)
 
     def event(self, event: QEvent) -> bool:
-        """Takes other pens on a screen of another density."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._recolour(theme_in_force())
         return bool(super().event(event))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the titles of the axes anew."""
         super().resizeEvent(event)
         # pyqtgraph calls this event before the class is made whole, and once more at its end.
         if getattr(self, "_axis_titles", None) and self.getPlotItem() is not None:
@@ -261,7 +259,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         return self._add(Label(anchor), role, "text", "")
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
-        """Paints the ground: Qt keeps it until an axis changes."""
         super().drawBackground(painter, rect)
         for side in ("left", "bottom"):
             self.getPlotItem().getAxis(side).paint_ground(painter)
@@ -303,7 +300,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self.table_window.show(self.accessibleName(), self._make_table())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """T shows the numbers as a table."""
         if event.key() == Qt.Key.Key_T and not event.modifiers():
             self.show_table()
         else:

@@ -231,7 +231,6 @@ class Band(_Mark, pg.GraphicsObject):  # type: ignore[misc]
         self.update()
 
     def paint(self, painter: QPainter, *_: object) -> None:
-        """Paints it, if there is any."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.fill)
         painter.drawPolygon(self._corners)
@@ -255,18 +254,15 @@ class Marker(_Mark, pg.GraphicsObject):  # type: ignore[misc]
         return self._value
 
     def setValue(self, value: float) -> None:
-        """Moves it."""
         if value != self._value:
             self._value = float(value)
             self.update()
 
     def setPen(self, pen: QPen) -> None:
-        """Its colour and style."""
         self.opts["pen"] = pen
         self.update()
 
     def paint(self, painter: QPainter, *_: object) -> None:
-        """Paints it from end to end."""
         area, at = self.boundingRect(), self._value
         painter.setPen(self.opts["pen"])
         if self._upright:
@@ -302,24 +298,20 @@ class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
         return self._text
 
     def setText(self, text: str) -> None:
-        """Shows another text."""
         text = literal(text)
         if text != self._text:
             self._text = text
             self.update()
 
     def setPos(self, x: float, y: float) -> None:
-        """Moves it to another point."""
         self._at = QPointF(x, y)
         self.update()
 
     def setColor(self, colour: QColor) -> None:
-        """Its colour."""
         self._colour = colour
         self.update()
 
     def paint(self, painter: QPainter, *_: object) -> None:
-        """Paints the text upright, whatever the axes are."""
         if not self._text:
             return
         transform = painter.transform()

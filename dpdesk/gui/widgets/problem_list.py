@@ -117,18 +117,15 @@ class ProblemLine(QFrame):
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the press, so that the release comes here."""
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click goes to the cause."""
         event.accept()
         inside = self.rect().contains(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and inside:
             self._activate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Space go to the cause; the arrows move to the neighbours."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._activate()
@@ -175,13 +172,11 @@ class ProblemList(QScrollArea):
         self.set_problems(())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Sentences break otherwise in another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._bound_height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Lines that are shown, or whose text has another size, take another height."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             self._bound_height()
         return super().eventFilter(watched, event)

@@ -93,12 +93,10 @@ class PaddedDelegate(QStyledItemDelegate):
         return 1 if is_short else line_count(text, font, width, self.lines)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Room for the text and its padding."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + 2 * PADDING, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints a cell."""
         # Qt's own option asks the model for a dozen roles, of which four are painted here; asked by
         # way of the index, each answer would be converted for Qt and back.
         data = index.model().data
@@ -128,7 +126,6 @@ class PaddedDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: Index,
     ) -> bool:
-        """Tells the whole text of a cell that has no room for it, then what it means."""
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         QToolTip.showText(event.globalPos(), self.tooltip(option, index), view)
@@ -203,12 +200,10 @@ class PlainHeader(QHeaderView):
         return whole_tooltip(text, self.shown(section), str(told or ""))
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
-        """Shows what there is room for."""
         super().initStyleOptionForIndex(option, section)
         option.text = self.shown(section)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Shows the tooltip."""
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return super().viewportEvent(event)
         section = self.logicalIndexAt(event.pos())
@@ -224,7 +219,6 @@ class _LeftOutMark(QWidget):
     """Three dots at the end of the heads: columns for which there is no room."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paints the dots below each other."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -301,7 +295,6 @@ class TableView(QTableView):
         self._place_mark()
 
     def updateGeometries(self) -> None:
-        """Keeps the mark at the end of the heads."""
         super().updateGeometries()
         self._place_mark()
 
@@ -394,12 +387,10 @@ class PlainTable(ReadTable):
         self.model().modelReset.connect(self._fit_first)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self._fit_first()
 
     def sizeHintForColumn(self, column: int) -> int:
-        """Room for the texts of a column, up to a part of the table."""
         most = int(_MOST * self.viewport().width())
         if self.isVisible():
             return min(super().sizeHintForColumn(column), most)
@@ -411,7 +402,6 @@ class PlainTable(ReadTable):
         return min(max(hints, default=0), most)
 
     def sizeHint(self) -> QSize:
-        """Some rows: a table scrolls before it pushes its neighbours out of the window."""
         rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED
         height = self.horizontalHeader().sizeHint().height() + rows
         return QSize(super().sizeHint().width(), height)

@@ -105,15 +105,12 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         return PlotTable(tuple(head.text for head in self.heads), self._texts())
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """One for each thing that is shown."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """One for each head."""
         return 0 if parent.isValid() else len(self.heads)
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        """The text of a cell, its alignment, its tooltip, and its words for screen readers."""
         if not index.isValid():
             return None
         column = index.column()
@@ -128,7 +125,6 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        """The heads, with what they mean, aligned as what stands below them."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.heads):
             return None
         if role == _DISPLAY:

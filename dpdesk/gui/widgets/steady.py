@@ -39,27 +39,22 @@ class Steady(QWidget):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for the sample on one line."""
         probe = self._probe()
         return QSize(probe.horizontalAdvance(self._sample) + 2, probe.height())
 
     def minimumSizeHint(self) -> QSize:
-        """One line of any width."""
         return QSize(0, self._probe().height() + 3)
 
     def hasHeightForWidth(self) -> bool:
-        """Whether the label breaks into lines."""
         return self._label.wordWrap()
 
     def heightForWidth(self, width: int) -> int:
-        """Room for the sample, broken into lines."""
         probe = self._probe()
         lines = -(-int(1.05 * probe.horizontalAdvance(self._sample)) // max(width, 1))
         # Raised letters need a little more than the font says.
         return max(lines, 1) * (probe.height() + 3)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the label the whole room."""
         super().resizeEvent(event)
         self._label.resize(self.size())
 
@@ -105,22 +100,17 @@ class SteadyLines(QWidget):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """That of the label."""
         return self._label.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """That of the label."""
         return self._label.minimumSizeHint()
 
     def hasHeightForWidth(self) -> bool:
-        """A wide one has fewer lines."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """The height of its lines."""
         return self._label.heightForWidth(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the label the whole room."""
         super().resizeEvent(event)
         self._label.resize(self.size())

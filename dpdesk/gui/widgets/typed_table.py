@@ -157,22 +157,18 @@ class TypedModel(RowModel[list[str]]):
         self.endRemoveRows()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Typed columns can be edited."""
         flags = super().flags(index)
         if index.isValid() and self.columns[index.column()].typed:
             return flags | Qt.ItemFlag.ItemIsEditable
         return flags
 
     def text(self, row: list[str], column: int) -> str:
-        """What stands in a cell."""
         return row[column]
 
     def spoken(self, row: list[str], column: int) -> str:
-        """What stands in a cell, with its head."""
         return f"{self.heads[column].text}: {row[column]}"
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell, and what is wrong with it."""
         if not index.isValid():
             return None
         row, column = index.row(), index.column()
@@ -189,7 +185,6 @@ class TypedModel(RowModel[list[str]]):
         return super().data(index, role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Takes what was typed as it is."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         if not self.columns[index.column()].typed:
@@ -262,12 +257,10 @@ class _RowsView(TypedTable):
         return self.horizontalHeader().sizeHint().height() + _ROOMY * rows + 2
 
     def sizeHint(self) -> QSize:
-        """Some rows: a table scrolls before it pushes its neighbours out of the window."""
         height = self.horizontalHeader().sizeHint().height() + _ROOMY * _ROWS_HINTED
         return QSize(super().sizeHint().width(), height)
 
     def minimumSizeHint(self) -> QSize:
-        """Two rows."""
         height = self.horizontalHeader().sizeHint().height() + 2 * _ROOMY
         return QSize(0, height)
 

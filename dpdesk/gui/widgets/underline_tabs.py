@@ -43,12 +43,10 @@ class UnderlineTabs(QTabBar):
             self.addTab(title)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Has a frame only if the focus came by a key: who clicks knows where the focus is."""
         super().focusInEvent(event)
         self._frame(event.reason() in _KEYS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Has the frame from the first key on, also after a click."""
         self._frame(True)
         super().keyPressEvent(event)
 
@@ -59,7 +57,6 @@ class UnderlineTabs(QTabBar):
             self.style().polish(self)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Room for the bold face, so that choosing a tab moves none of its neighbours."""
         padding = _TIGHT_PADDING if self._tight else _PADDING
         return QSize(
             self._word_width(index, self.font().pointSizeF()) + 2 * padding,
@@ -67,11 +64,9 @@ class UnderlineTabs(QTabBar):
         )
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """The same: a word that is cut could not be read."""
         return self.tabSizeHint(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Sets the words as large as all of them have room for."""
         if self._shrinks:
             self._fit(event.size().width())
         super().resizeEvent(event)

@@ -36,7 +36,6 @@ class WhenShown(QObject):
             self._run()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Runs what had to wait as soon as the widget is shown."""
         if event.type() == QEvent.Type.Show:
             self.flush()
         return super().eventFilter(watched, event)

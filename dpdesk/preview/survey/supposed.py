@@ -272,16 +272,13 @@ class SupposedShare(SupposedSurvey):
 
     @property
     def theory(self) -> EstimatorTheory:
-        """Mean and error of the estimate, by theory."""
         return estimator_theory(self.held)
 
     @property
     def people(self) -> Share:
-        """People with this share."""
         return Share(self.prevalence)
 
     def least_variances(self, epsilons: Floats) -> Floats:
-        """Returns pi (1 - pi) + x / (x - 1)^2, that of Warner's channel, with x = e^epsilon."""
         # x / (x - 1)^2 = 1 / (4 sinh^2(epsilon / 2)), without overflow for any epsilon.
         sampling = self.prevalence * (1 - self.prevalence)
         return np.asarray(sampling + 1 / (2 * np.sinh(epsilons / 2)) ** 2)
@@ -293,7 +290,6 @@ class SupposedShare(SupposedSurvey):
 
     @property
     def lattice(self) -> tuple[float, float]:
-        """The estimate when nobody says yes, and the step that one more yes makes."""
         if self.design.group_count > 1:
             return 0.0, 0.0
         found = self.design.estimates(np.array([[0.0], [1.0]]), (self.respondents,)).estimate
@@ -301,16 +297,13 @@ class SupposedShare(SupposedSurvey):
 
     @property
     def can_be_exact(self) -> bool:
-        """Whether the outcomes are few enough to go through all of them."""
         return has_exact_law(self.design, self.respondents)
 
     @property
     def is_exact(self) -> bool:
-        """Whether all outcomes are gone through: nothing is drawn then."""
         return not self.simulated and self.can_be_exact
 
     def outcomes(self) -> SurveyOutcomes:
-        """Returns all outcomes where they are few, else those of seeded hypothetical surveys."""
         if self.is_exact:
             return exact_outcomes(self.held)
         return simulate_surveys(self.held, self.repetitions, self.seed)
@@ -356,7 +349,6 @@ class SupposedShares(SupposedSurvey):
 
     @property
     def theory(self) -> EstimatorTheory:
-        """Mean and error of the estimate of the share looked at, by theory."""
         return self._theory_of(self.looked)
 
     def _theory_of(self, answer: int) -> EstimatorTheory:
@@ -365,12 +357,10 @@ class SupposedShares(SupposedSurvey):
 
     @property
     def people(self) -> Shares:
-        """People with these shares."""
         return Shares(self.shares, self.looked)
 
     @property
     def lattice(self) -> tuple[float, float]:
-        """The estimate when nobody reports the answer looked at, and the step of one report."""
         if self.respondents > _LARGEST_LATTICE:
             return 0.0, 0.0
         scores = self.design.scores(self.looked)
@@ -379,7 +369,6 @@ class SupposedShares(SupposedSurvey):
         return float(scores.min()), float(np.ptp(scores)) / self.respondents
 
     def results(self) -> tuple[QuantityResult, ...]:
-        """Returns what the survey comes to for each answer."""
         sampling, privacy = share_variances(self.design, self.shares)
         table = belief_table(self.design, self.shares)
         return tuple(
@@ -405,7 +394,6 @@ class SupposedShares(SupposedSurvey):
         return _simulated_several(*survey, evasion, self.confidence)
 
     def outcomes(self) -> SurveyOutcomes:
-        """Returns the estimates of the share looked at in seeded hypothetical surveys."""
         return self._outcomes_of(self.looked)
 
     def _outcomes_of(self, answer: int) -> SurveyOutcomes:
@@ -454,15 +442,12 @@ class SupposedMean(SupposedSurvey):
 
     @property
     def theory(self) -> EstimatorTheory:
-        """Mean and error of the estimate, by theory."""
         return number_theory(self.design, self.true, self.respondents)
 
     @property
     def people(self) -> Mean:
-        """People with this mean and this deviation."""
         return Mean(self.mean, self.deviation)
 
     def outcomes(self) -> SurveyOutcomes:
-        """Returns the estimates of seeded hypothetical surveys."""
         survey = self.design, self.true, self.respondents, self.repetitions, self.seed
         return _simulated_numbers(*survey, self.confidence)

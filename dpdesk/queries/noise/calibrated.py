@@ -37,15 +37,12 @@ class LaplaceLaw(ContinuousLaw):
         self.variance = 2 * scale * scale
 
     def tail(self, distance: float) -> float:
-        """Returns P(|N| > distance) = e^(-distance/scale)."""
         return exp(-distance / self.scale)
 
     def reach(self, tail: float) -> float:
-        """Returns the h with P(|N| > h) = tail."""
         return -self.scale * log(tail)
 
     def chances(self, points: NDArray[Any]) -> Floats:
-        """Returns the density at each point, per step, same shape."""
         distances = np.abs(np.asarray(points, dtype=np.float64))
         return np.asarray(np.exp(-distances / self.scale) / (2 * self.scale))
 
@@ -64,11 +61,9 @@ class GeometricLaw(IntegerLaw):
         self.variance = 1 / (2 * sinh(1 / (2 * scale)) ** 2)
 
     def tail_beyond(self, distance: int) -> float:
-        """Returns P(|N| > distance) = 2 r^(distance + 1) / (1 + r)."""
         return 2 * exp(-(distance + 1) / self.scale) / (1 + exp(-1 / self.scale))
 
     def chances(self, points: NDArray[Any]) -> Floats:
-        """Returns the chance of each whole number, same shape."""
         falls = np.exp(-np.abs(np.asarray(points, dtype=np.float64)) / self.scale)
         return np.asarray(tanh(1 / (2 * self.scale)) * falls)
 
@@ -82,15 +77,12 @@ class GaussianLaw(ContinuousLaw):
         self.variance = scale * scale
 
     def tail(self, distance: float) -> float:
-        """Returns P(|N| > distance)."""
         return erfc(distance / (self.scale * sqrt(2)))
 
     def reach(self, tail: float) -> float:
-        """Returns the h with P(|N| > h) = tail."""
         return -self.scale * NormalDist().inv_cdf(tail / 2)
 
     def chances(self, points: NDArray[Any]) -> Floats:
-        """Returns the density at each point, per step, same shape."""
         ratios = np.asarray(points, dtype=np.float64) / self.scale
         return np.asarray(np.exp(-ratios * ratios / 2) / (self.scale * sqrt(2 * pi)))
 

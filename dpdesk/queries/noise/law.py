@@ -59,11 +59,9 @@ class IntegerLaw(NoiseLaw):
         """Returns P(|N| > distance), a whole number of at least 0."""
 
     def tail(self, distance: float) -> float:
-        """Returns P(|N| > distance), distance >= 0."""
         return self.tail_beyond(int(distance))
 
     def reach(self, tail: float) -> int:
-        """Returns the smallest whole h with P(|N| > h) <= tail, 0 < tail < 1."""
         if self.tail_beyond(0) <= tail:
             return 0
         above, within = 0, 1
@@ -78,16 +76,13 @@ class IntegerLaw(NoiseLaw):
         return within
 
     def probability(self, k: int) -> float:
-        """Returns the chance that the noise is k."""
         return float(self.chances(np.array([k], dtype=np.float64))[0])
 
     def cumulative(self, x: float) -> float:
-        """Returns P(N <= x)."""
         k = int(np.floor(x))
         return 1 - self.tail_beyond(k) / 2 if k >= 0 else self.tail_beyond(-k - 1) / 2
 
     def quantile(self, share: float) -> int:
-        """Returns the smallest whole k with P(N <= k) >= share, 0 < share < 1."""
         if share > self.tail_beyond(0) / 2:
             return self.reach(min(2 * (1 - share), 1.0))
         # P(N <= -m) is half the tail beyond m - 1: the largest m at which it is not too little.
@@ -99,17 +94,14 @@ class ContinuousLaw(NoiseLaw):
     """A symmetric law on the real numbers."""
 
     def probability(self, k: int) -> float:
-        """Returns the chance that the noise, rounded to whole numbers, is k."""
         if k == 0:
             return 1 - self.tail(0.5)
         return (self.tail(abs(k) - 0.5) - self.tail(abs(k) + 0.5)) / 2
 
     def cumulative(self, x: float) -> float:
-        """Returns P(N <= x)."""
         return 1 - self.tail(x) / 2 if x >= 0 else self.tail(-x) / 2
 
     def quantile(self, share: float) -> float:
-        """Returns the x with P(N <= x) = share, 0 < share < 1."""
         if share == 1 / 2:
             return 0.0
         return self.reach(2 * (1 - share)) if share > 1 / 2 else -self.reach(2 * share)
@@ -149,7 +141,6 @@ class DiscreteGaussianLaw(IntegerLaw):
         self.variance = float(2 * (k * k * falls).sum() / self._total)
 
     def tail_beyond(self, distance: int) -> float:
-        """Returns P(|N| > distance)."""
         if self._tails is not None:
             return float(self._tails[distance]) if distance < self._tails.size else 0.0
         ratio = (distance + 0.5) / self.scale
@@ -158,6 +149,5 @@ class DiscreteGaussianLaw(IntegerLaw):
         return 2 * beyond / self._total
 
     def chances(self, points: NDArray[Any]) -> Floats:
-        """Returns the chance of each whole number, same shape."""
         ratios = np.asarray(points, dtype=np.float64) / self.scale
         return np.asarray(np.exp(-ratios * ratios / 2) / self._total)

@@ -102,7 +102,6 @@ class StaircaseLaw(IntegerLaw):
         return fall, zero, zero * (self.upper + fall * (self.width - self.upper))
 
     def tail_beyond(self, distance: int) -> float:
-        """Returns P(|N| > distance)."""
         fall, zero, period_share = self._shares
         period, place = divmod(distance + 1, self.width)
         left = max(self.upper - place, 0) + fall * (self.width - max(self.upper, place))
@@ -110,7 +109,6 @@ class StaircaseLaw(IntegerLaw):
         return float(2 * fall**period * (zero * left + fall * period_share / float(rest)))
 
     def chances(self, points: NDArray[Any]) -> Floats:
-        """Returns the chance of each whole number, same shape."""
         fall, zero, _ = self._shares
         periods, places = np.divmod(np.abs(np.asarray(points, dtype=np.float64)), self.width)
         return np.asarray(zero * fall ** (periods + (places >= self.upper)))

@@ -270,16 +270,13 @@ class ShareMemo(PlanningMemo):
     )
 
     def fillings(self) -> tuple[str, ...]:
-        """Returns the innocent questions."""
         return self.others
 
     @property
     def people(self) -> Share:
-        """People with this share."""
         return Share(self.prevalence)
 
     def sample(self) -> PlanSection:
-        """Returns the margin, what the device costs, and the power of the test."""
         sample = self.planned
         sample.check()
         rows = (
@@ -297,7 +294,6 @@ class ShareMemo(PlanningMemo):
         return PlanSection("", (), (), rows)
 
     def disclosure(self) -> Disclosure:
-        """Returns the jeopardy of each answer, and the belief about respondents who give it."""
         loss = loss_of_trait(self.design.groups)
         beliefs = beliefs_after(self.design, self.prevalence)
         spoken = self.design.instructions()[0].spoken
@@ -339,25 +335,20 @@ class SharesMemo(PlanningMemo):
 
     @property
     def people(self) -> Shares:
-        """People with these shares."""
         return Shares(self.shares, self.looked)
 
     @property
     def deniers(self) -> str:
-        """Those whose true answer is the one looked at."""
         name = self.fillings()[self.looked]
         return f"of those with the answer “{name}” give another one when asked directly"
 
     def value_text(self, value: float) -> str:
-        """Returns a share of the answer looked at."""
         return f"{typed_share_text(value)} of “{self.fillings()[self.looked]}”"
 
     def fillings(self) -> tuple[str, ...]:
-        """Returns the words of the answers."""
         return self.design.answer_names(self.names)
 
     def sample(self) -> PlanSection:
-        """Returns the margin of each answer, and what the device costs."""
         rows = []
         for looked, (name, share) in enumerate(zip(self.fillings(), self.shares, strict=True)):
             sample = replace(self.planned, people=Shares(self.shares, looked))
@@ -370,7 +361,6 @@ class SharesMemo(PlanningMemo):
         return PlanSection("", sentences, heads, tuple(rows))
 
     def disclosure(self) -> Disclosure:
-        """Returns what each report rules out, and what is believed after it."""
         table, names = belief_table(self.design, self.shares), self.fillings()
         first = ("before any report", *map(_belief, table.prior), "", "")
         return Disclosure(
@@ -408,15 +398,12 @@ class MeanMemo(PlanningMemo):
 
     @property
     def people(self) -> Mean:
-        """People with this mean and this deviation."""
         return Mean(self.mean, self.deviation)
 
     def value_text(self, value: float) -> str:
-        """Returns a mean in its unit."""
         return value_text(value, self.unit)
 
     def sample(self) -> PlanSection:
-        """Returns the margin with its parts, and what the device costs."""
         sample = self.planned
         unit = f" {self.unit}" if self.unit else ""
 
@@ -437,7 +424,6 @@ class MeanMemo(PlanningMemo):
         return PlanSection("", (f"{self.respondents:,} respondents.",), (), rows)
 
     def disclosure(self) -> Disclosure:
-        """Returns the loss of a reported number."""
         loss = self.design.loss
         sentence = f"{loss.sentence[0].upper()}{loss.sentence[1:]}."
         proofs = () if isfinite(loss.epsilon) else (sentence,)

@@ -78,23 +78,18 @@ class CollectedPage(Page):
         self._show()
 
     def show_path(self, path: str) -> None:
-        """Goes to the design."""
         self.card.form.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def shows_plan(self) -> bool:
-        """Returns False: the problems of the plan are not about this page."""
         return False
 
     def panes(self) -> list[QWidget]:
-        """Head, design, and the columns with what they tell."""
         return [self.header, self.card, self.views]
 
     def cancel(self) -> bool:
-        """Cancels the estimation that runs."""
         return self.view.cancel()
 
     def shut_down(self) -> None:
-        """Ends the estimation that runs."""
         self.view.shut_down()
 
     def design(self) -> YesNoDesign:

@@ -47,7 +47,6 @@ class TextRows(RowModel[Row]):
         self.show_rows(rows)
 
     def text(self, row: Row, column: int) -> str:
-        """The text of a cell."""
         return row[column]
 
     def _set_heads(self, heads: Row) -> None:
@@ -263,15 +262,12 @@ class MemoDialog(PaperDialog):
         self.show_paper()
 
     def page(self, *, paper: bool = False) -> str:
-        """The memo."""
         return collected_memo_html(self._result, paper=paper)
 
     def title(self) -> str:
-        """What it is."""
         return self.tr("Memo of the results")
 
     def stem(self) -> str:
-        """The name of its file."""
         return "results"
 
 

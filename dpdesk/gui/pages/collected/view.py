@@ -131,7 +131,6 @@ class CollectedView(QWidget):
         self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts as many fields into a row as there is room for."""
         self.form.set_room(event.size().width())
         super().resizeEvent(event)
 

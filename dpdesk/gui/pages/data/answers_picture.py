@@ -166,7 +166,6 @@ class AnswersPicture(QWidget):
         self.show_answers(None)
 
     def sizeHint(self) -> QSize:
-        """Wide and low."""
         return QSize(320, _PICTURE_HEIGHT)
 
     def show_answers(self, given: GivenAnswers | None) -> None:
@@ -178,7 +177,6 @@ class AnswersPicture(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tells the count of the bar under the mouse."""
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         QToolTip.showText(event.globalPos(), plain_tooltip(self.words_at(event.pos().x())), self)
@@ -218,7 +216,6 @@ class AnswersPicture(QWidget):
             painter.drawText(above, side.value, text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the bars, their base and the ends of the domain."""
         given, theme = self._given, theme_in_force()
         if given is None:
             return

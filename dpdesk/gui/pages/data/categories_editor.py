@@ -45,7 +45,6 @@ class CategoryDelegate(PaddedDelegate):
     """Paints literal text in one line, a count behind its bar; the current cell has a frame."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one cell."""
         super().paint(painter, option, index)
         share = index.data(SHARE_ROLE)
         if share:
@@ -188,20 +187,17 @@ class CategoryModel(QAbstractTableModel):
         return row + steps if self._try(values, dict(self._domain.labels)) else row
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """Number of categories shown, including the row of a new one."""
         if parent.isValid():
             return 0
         shown = 0 if self._domain is None else min(self._domain.size, LISTED_MAX)
         return shown + self._new_row
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Value, meaning and, with data, the counts."""
         return 0 if parent.isValid() else 2 + (self._given is not None)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The headers."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("Category"), self.tr("Meaning"), self.tr("Answers"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -209,13 +205,11 @@ class CategoryModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Editable unless the list is too long to be edited one by one."""
         flags = super().flags(index)
         editable = index.isValid() and self.is_listed and index.column() != GIVEN
         return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell."""
         wanted = (
             Qt.ItemDataRole.DisplayRole,
             Qt.ItemDataRole.EditRole,
@@ -229,7 +223,6 @@ class CategoryModel(QAbstractTableModel):
         return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Tries an edit."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text = str(value).strip()
@@ -354,7 +347,6 @@ class CategoriesEditor(QWidget):
         self._share_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Categories are worth more than bars and than a column without meanings."""
         super().resizeEvent(event)
         self._share_width()
 

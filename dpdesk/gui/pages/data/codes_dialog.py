@@ -35,7 +35,6 @@ class CodesModel(RowModel[SuspectedCode]):
         self._left: set[str] = set()
 
     def text(self, row: SuspectedCode, column: int) -> str:
-        """The code, what it means, the columns that have it, or how many answers it is."""
         if column == CODE:
             return codes_text((row.code,))
         if column == MEANING:
@@ -45,7 +44,6 @@ class CodesModel(RowModel[SuspectedCode]):
         return f"{row.answers:,}"
 
     def tooltip(self, row: SuspectedCode, column: int) -> str:
-        """The same text."""
         return self.text(row, column)
 
     @property
@@ -54,14 +52,12 @@ class CodesModel(RowModel[SuspectedCode]):
         return tuple(row.code for row in self.rows if row.code not in self._left)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell, and the tick of a code."""
         if role == _CHECK and index.column() == CODE:
             on = self.row(index.row()).code not in self._left
             return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
         return super().data(index, role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ticks or unticks a code."""
         if role != _CHECK or index.column() != CODE:
             return False
         self._left ^= {self.row(index.row()).code}
@@ -70,7 +66,6 @@ class CodesModel(RowModel[SuspectedCode]):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Codes can be ticked."""
         ticks = index.column() == CODE
         own = Qt.ItemFlag.ItemIsUserCheckable if ticks else Qt.ItemFlag.NoItemFlags
         return super().flags(index) | own

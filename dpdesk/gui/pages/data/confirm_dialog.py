@@ -118,7 +118,6 @@ class WaitingModel(RowModel[Waiting]):
     ticked = Signal()
 
     def text(self, row: Waiting, column: int) -> str:
-        """The first line of a cell."""
         if column == CONFIRM:
             return row.column.name
         if column == PUBLISHED:
@@ -156,18 +155,15 @@ class WaitingModel(RowModel[Waiting]):
         return source_words(row.column)
 
     def tooltip(self, row: Waiting, column: int) -> str:
-        """Both lines of a cell."""
         return "\n".join(
             part for part in (self.text(row, column), self.detail(row, column)) if part
         )
 
     def spoken(self, row: Waiting, column: int) -> str:
-        """Both lines of a cell, with its head."""
         lines = ", ".join(self.tooltip(row, column).splitlines())
         return f"{self.heads[column].text}: {lines}" if column else lines
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The lines of a cell and its tick."""
         row = self.row(index.row())
         if role == _DetailRole:
             return self.detail(row, index.column())
@@ -179,7 +175,6 @@ class WaitingModel(RowModel[Waiting]):
         return super().data(index, role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Cells with a tick can be ticked."""
         ticks = self._tick(self.row(index.row()), index.column()) is not None
         return super().flags(index) | (
             Qt.ItemFlag.ItemIsUserCheckable if ticks else Qt.ItemFlag.NoItemFlags
@@ -321,7 +316,6 @@ class WaitingView(TableView):
             self.setCurrentIndex(self.waiting.index(0, CONFIRM))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The space bar ticks."""
         if event.key() == Qt.Key.Key_Space:
             self._toggle(self.currentIndex())
         else:

@@ -104,7 +104,6 @@ class BoundsEditor(QWidget):
             self.fields[field].setPlaceholderText(placeholder)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts two fields abreast where four would be cut."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -215,7 +215,6 @@ class ColumnFilter(QLineEdit):
             self.clear()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc empties it; Down and Enter go on to the list."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
         elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -94,7 +94,6 @@ class DataPage(Page):
         self._show_table()
 
     def show_path(self, path: str) -> None:
-        """Shows the column of a path and sets the focus on its field."""
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
@@ -121,21 +120,17 @@ class DataPage(Page):
         return plan_command(self.document)
 
     def panes(self) -> list[QWidget]:
-        """The list of columns and the editor, or the start."""
         return [self._first()] if self._is_start() else [self.variables.view, self.editor]
 
     def page_actions(self) -> list[QAction]:
-        """The actions of the page."""
         return self.commands.actions()
 
     def cancel(self) -> bool:
-        """Cancels reading."""
         running = self.document.loading.is_running
         self.document.loading.cancel()
         return running
 
     def shut_down(self) -> None:
-        """Ends the background jobs of the page."""
         self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:

@@ -56,11 +56,9 @@ class RowsModel(QAbstractTableModel):
         return self._columns[place].name
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """Number of respondents."""
         return 0 if parent.isValid() else self._rows
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of columns of the file."""
         return 0 if parent.isValid() else len(self._columns)
 
     def text(self, row: int, column: int) -> str:
@@ -69,14 +67,12 @@ class RowsModel(QAbstractTableModel):
         return answer if answer.isprintable() else literal(" ".join(answer.split()))
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        """The answer of a respondent."""
         # Called very often for each cell that is drawn: roles are compared as numbers.
         if role != _DISPLAY or not index.isValid():
             return None
         return self.text(index.row(), index.column())
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        """Names of the columns, numbers of the respondents."""
         if role == _DISPLAY and orientation == Qt.Orientation.Vertical:
             return f"{section + 1:,}"
         if not 0 <= section < len(self._columns):
@@ -166,7 +162,6 @@ class RowsView(TableView):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints all rows at once: by cell, Qt would ask the model for ten roles each."""
         painter = QPainter(self.viewport())
         theme, part = self._theme, event.rect()
         painter.fillRect(part, QColor(theme.surface))
@@ -201,7 +196,6 @@ class RowsView(TableView):
         self._paint_focus(painter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measures texts again in a new font."""
         super().changeEvent(event)
         self._elided.clear()
 

@@ -79,7 +79,6 @@ class StartView(QWidget):
         self._draw(theme_in_force())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the uses beside each other where they fit."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -101,18 +100,15 @@ class StartView(QWidget):
         self._recent_part.setVisible(bool(paths))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts one local file or folder."""
         if _dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
             self._drop.set_tone("accent")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Removes the highlight."""
         super().dragLeaveEvent(event)
         self._drop.set_tone("heading")
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens the file, or the release in the folder."""
         self._drop.set_tone("heading")
         path = _dropped(event.mimeData())
         if path is not None:

@@ -105,7 +105,6 @@ class VariableModel(RowModel[ColumnPlan]):
         return next(names, -1)
 
     def text(self, row: ColumnPlan, column: int) -> str:
-        """The first line of a cell; the answers are painted unless they have no domain."""
         if column != ANSWERS:
             return _first_line(row, column)
         given = self.given(row)
@@ -125,15 +124,12 @@ class VariableModel(RowModel[ColumnPlan]):
             self.announce(0, len(self.rows) - 1)
 
     def tooltip(self, row: ColumnPlan, column: int) -> str:
-        """Both lines, or the counted answers; what is to be decided about them."""
         return "\n".join((*self._lines(row, column), *self._asked(row, column)))
 
     def spoken(self, row: ColumnPlan, column: int) -> str:
-        """Both lines, or the counted answers; what is to be decided about them."""
         return ", ".join((*self._lines(row, column), *self._asked(row, column)))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The two lines of a cell, its sign, and its accessible text."""
         if role == DetailRole:
             return self._second_line(self.row(index.row()), index.column())
         if role == SignRole:
@@ -235,12 +231,10 @@ class VariableDelegate(QStyledItemDelegate):
     """Paints literal text only; rows are separated by hairlines."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The height of two lines."""
         width = QFontMetrics(option.font).horizontalAdvance(str(index.data()))
         return QSize(width + 2 * _MARGIN, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one cell."""
         theme = theme_in_force()
         painter.save()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -416,14 +410,12 @@ class VariableView(TableView):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and F2 go to the editor."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
             self._ask(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Hides columns that the editor shows too, if there is no room."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         narrow = self.width() < _NARROW
         if narrow == self._is_narrow:

@@ -84,7 +84,6 @@ class DemonstrationList(QListWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ". ".join(spoken))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Breaks the summaries anew."""
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
 
@@ -93,7 +92,6 @@ class _CardDelegate(QStyledItemDelegate):
     """Paints a card: title, facts, summary."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as its lines at the width of the list."""
         width = self._view().viewport().width()
         small = QFontMetrics(caption_font(option.font))
         bold = QFontMetrics(bold_font(option.font))
@@ -103,7 +101,6 @@ class _CardDelegate(QStyledItemDelegate):
         return QSize(width, high + 2 * _PAD + 2 * _GAP + 8)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints the card of a row."""
         theme = theme_in_force()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = chosen and self._view().hasFocus()

@@ -34,7 +34,6 @@ class FirstPicture(QWidget):
         ThemeSwitch.instance().themeChanged.connect(lambda _: self.update())
 
     def sizeHint(self) -> QSize:
-        """A strip as high as a few lines of text."""
         return QSize(300, _HEIGHT)
 
     def show_demonstration(self, demonstration: Demonstration) -> None:
@@ -52,7 +51,6 @@ class FirstPicture(QWidget):
         self.watch.start_instead(lambda: Job(self.tr("First picture"), first))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the pictures of the scene beside each other."""
         if self._scene is None:
             return
         # The drawings of the stage are imported when there is something to draw.

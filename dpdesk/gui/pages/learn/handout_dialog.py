@@ -29,15 +29,12 @@ class HandoutDialog(PaperDialog):
         self.show_paper()
 
     def page(self, *, paper: bool = False) -> str:
-        """The handout."""
         from dpdesk.demonstrations.handout import handout_html
 
         return handout_html(self._demonstration, paper=paper)
 
     def title(self) -> str:
-        """The title of the demonstration."""
         return self._demonstration.title
 
     def stem(self) -> str:
-        """The key of the demonstration."""
         return self._demonstration.key

@@ -68,23 +68,18 @@ class LearnPage(Page):
         self._filling.request()
 
     def show_path(self, path: str) -> None:
-        """Gives the focus to the demonstrations."""
         self.list.setFocus()
 
     def shows_plan(self) -> bool:
-        """Returns False: the plan is not shown."""
         return False
 
     def panes(self) -> list[QWidget]:
-        """The demonstrations, and the chosen one."""
         return [self.list, self.card]
 
     def page_actions(self) -> list[QAction]:
-        """Play, and the handout."""
         return list(self._actions)
 
     def private_parts(self) -> list[QWidget]:
-        """Nothing: answers of the open data are shown only where the presenter chose them."""
         return []
 
     def chosen(self) -> Demonstration | None:
@@ -94,7 +89,6 @@ class LearnPage(Page):
         return self._demonstrations[row] if 0 <= row < len(self._demonstrations) else None
 
     def present(self) -> bool:
-        """Plays the chosen demonstration from where it was left."""
         chosen = self.chosen()
         if chosen is not None:
             self.play(self._stopped(chosen))
@@ -126,7 +120,6 @@ class LearnPage(Page):
             dialog.open()
 
     def shut_down(self) -> None:
-        """Leaves the stage, and stops what is computed for the card."""
         self.card.picture.watch.shut_down()
         if self.stage is not None:
             self.stage.close()

@@ -126,7 +126,6 @@ class LogCurves(PlotCanvas):
         self.set_description(drawing.said)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Names the curve under the pointer."""
         super().mouseMoveEvent(event)
         box = self.getPlotItem().getViewBox()
         scene = self.mapToScene(event.position().toPoint())
@@ -208,7 +207,6 @@ class TwoCurves(PlotView):
         raise NotImplementedError
 
     def compose(self) -> None:
-        """Makes both plots and lays them out."""
         by_epsilon, by_count = self.names()
         self.by_epsilon = LogCurves(by_epsilon, of_epsilon=True, parent=self)
         self.by_count = LogCurves(by_count, of_epsilon=False, parent=self)
@@ -223,7 +221,6 @@ class TwoCurves(PlotView):
         self.legend.setToolTip(plain_tooltip(sentence))
 
     def show_table(self) -> None:
-        """Shows the numbers of the plot that has the focus, else of the first."""
         (self.by_count if self.by_count.hasFocus() else self.by_epsilon).show_table()
 
 
@@ -231,11 +228,9 @@ class AccuracyPlot(TwoCurves):
     """The 95 % error of every mechanism that fits an attribute."""
 
     def names(self) -> tuple[str, str]:
-        """With their confidence."""
         return self.tr("95 % error against ε"), self.tr("95 % error against n")
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the curves of a request."""
         view = accuracy_view(request)
         self._say(self._supposed(request))
         entries = [LegendEntry(view.chosen.short, 0)]
@@ -319,11 +314,9 @@ class CentralAccuracyPlot(TwoCurves):
     """The error of a statistic, with noise of the curator and with noise of each respondent."""
 
     def names(self) -> tuple[str, str]:
-        """Without a confidence, which the plan states."""
         return self.tr("Error against ε"), self.tr("Error against n")
 
     def show_request(self, request: QueryRequest, *_: object) -> None:
-        """Shows the curves of a request."""
         view = central_accuracy(request)
         self._level = level_text(request.confidence)
         entries = [LegendEntry(self.tr("noise added by the curator (central)"), 0, "solid", "")]

@@ -78,7 +78,6 @@ class KindsView(QScrollArea):
             button.setEnabled(self._edits.starting(kind) is not None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts each summary below its button where it would be a narrow column beside it."""
         super().resizeEvent(event)
         widest = max(button.sizeHint().width() for button in self.buttons.values())
         narrow = self.viewport().width() < 2 * widest

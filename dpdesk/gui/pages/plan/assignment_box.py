@@ -35,7 +35,6 @@ class SummaryDelegate(QStyledItemDelegate):
     """Paints name over summary, and separators as Qt's own boxes have them."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """One line, or two where there is a summary."""
         if _is_separator(index):
             return QSize(1, _SEPARATOR_HEIGHT)
         height = QFontMetrics(option.font).height()
@@ -44,7 +43,6 @@ class SummaryDelegate(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), height + 2 * _GAP)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints an item."""
         theme, rect = theme_in_force(), option.rect
         painter.save()
         if _is_separator(index):

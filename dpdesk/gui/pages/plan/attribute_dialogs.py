@@ -83,7 +83,6 @@ class ExpectedDialog(PlanDialog):
         self.model.dataChanged.connect(lambda *_: self._withdraw_refusal())
 
     def attempt(self) -> str:
-        """Declares the weights; without any, nothing is expected."""
         texts = tuple(text.replace(",", ".") for text in self.model.typed())
         return self._replace(tuple(text or "0" for text in texts) if any(texts) else ())
 
@@ -117,7 +116,6 @@ class TargetsDialog(PlanDialog):
         self.model.dataChanged.connect(lambda *_: self._withdraw_refusal())
 
     def attempt(self) -> str:
-        """Sets the least epsilons, if every error is a number and can be met."""
         wanted: dict[str, float] = {}
         for name, text in zip(self._names, self.model.typed(), strict=True):
             if not text:
@@ -255,20 +253,16 @@ class MatrixModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """One row per true category."""
         return 0 if parent.isValid() else len(self._labels)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """One column per reported category."""
         return 0 if parent.isValid() else len(self._labels)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every chance can be typed."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A chance as typed."""
         if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -276,7 +270,6 @@ class MatrixModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Takes what was typed as it is; the dialog tries the matrix as a whole."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         self._rows[index.row()][index.column()] = str(value).strip()
@@ -286,7 +279,6 @@ class MatrixModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The category."""
         if not 0 <= section < len(self._labels):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -371,7 +363,6 @@ class MatrixDialog(PlanDialog):
         self.model.set_rows(rows)
 
     def attempt(self) -> str:
-        """Puts the matrix in force."""
         return self._replace(self.model.rows())
 
     def _choose_file(self) -> None:

@@ -68,7 +68,6 @@ class AttributeFigures(FiguresInWords):
     """The loss of the whole record that the attribute is part of; None where it is not known."""
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the figures of a request, and what the whole record makes of the same belief."""
         ratio = ratio_text(request.mechanism.epsilon)
         self.say(
             self.tr(
@@ -159,7 +158,6 @@ class AttributePanel(DetailPanel):
         self.show_attribute("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the title nearly half of the width."""
         super().resizeEvent(event)
         self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
@@ -230,7 +228,6 @@ class AttributePanel(DetailPanel):
             self.tabs.go_to(ChoiceView)
 
     def refresh(self) -> None:
-        """Shows what the document now says of the column."""
         column = self._column()
         self._show_title("" if column is None else column.title)
         if column is None:
@@ -243,22 +240,18 @@ class AttributePanel(DetailPanel):
             self._stack.setCurrentWidget(self.unprotected)
 
     def set_epsilon(self, epsilon: Decimal) -> None:
-        """Changes the epsilon of the column."""
         self._edits.set_epsilon(self._name, epsilon)
 
     def toggle_lock(self) -> None:
-        """Locks the epsilon of the column, or unlocks it."""
         self._edits.toggle_lock(self._name)
 
     def take_advice(self) -> None:
-        """Puts the better mechanism in force."""
         # The sentence may be a moment older than epsilon.
         self._advising.flush()
         if self._better is not None:
             self._edits.take_mechanism(self._name, self._better)
 
     def error_in_force(self, request: PreviewRequest) -> tuple[float, str, Solver]:
-        """The 95 % error."""
         found = figures(request)
         return found.error, found.unit, partial(epsilon_for_error, request)
 

@@ -32,7 +32,6 @@ class DrawsPlot(PlotView):
     title = N_("Draws")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._seed = 1
         self.plot = PlotCanvas(self.tr("Hypothetical outcomes"), parent=self)
@@ -66,7 +65,6 @@ class DrawsPlot(PlotView):
         lay_column(self.legend, (self.plot, 1), self.player, spacing=6, on=self)
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows as many draws as before of another request."""
         self._request = request
         self._show()
 
@@ -126,17 +124,14 @@ class LossPlot(ComparedView):
     meaning = N_("Privacy loss of a report under two true answers")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._make_legend()
         self.plots = LossPlots(parent=self)
         self._lay_out(self.plots)
 
     def set_low(self, low: bool) -> None:
-        """Leaves the sentence below the plots to their description and table."""
         self.plots.set_low(low)
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the privacy loss of a request."""
         view = loss_view(request)
         allowed, short = self.tr("most that ε allows"), self.tr("allowed")
         answers = (
@@ -153,7 +148,6 @@ class LossPlot(ComparedView):
         self.plots.show_view(view)
 
     def show_table(self) -> None:
-        """Shows the numbers of both plots."""
         self.plots.show_table()
 
 

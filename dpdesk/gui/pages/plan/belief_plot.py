@@ -33,7 +33,6 @@ class BeliefPlot(PlotView):
     meaning = N_("Attacker's view: what a report does to a belief")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._epsilon = 1.0
         self.plot = PlotCanvas(self.tr("Belief before and after a report"), parent=self)
         self.plot.set_axis_titles(self.tr("belief before (%)"), self.tr("belief after (%)"))
@@ -69,7 +68,6 @@ class BeliefPlot(PlotView):
         self._lay_out(label)
 
     def show_request(self, request: PreviewRequest | QueryRequest, *_: object) -> None:
-        """Shows what the epsilon of a request does to a belief."""
         self._epsilon = float(request.epsilon)
         self._show()
 

@@ -90,7 +90,6 @@ class BudgetEditor(QFrame):
         return self._error.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:

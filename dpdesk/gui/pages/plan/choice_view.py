@@ -100,7 +100,6 @@ class ChoiceModel(RowModel[ChoiceRow]):
         return next((i for i, row in enumerate(self.rows) if row.in_force), -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What every cell has; the mechanism in force is bold."""
         if role == Qt.ItemDataRole.FontRole and self.row(index.row()).in_force:
             font = QFont()
             font.setBold(True)
@@ -108,18 +107,15 @@ class ChoiceModel(RowModel[ChoiceRow]):
         return super().data(index, role)
 
     def text(self, row: ChoiceRow, column: int) -> str:
-        """The text of a cell; the mechanism in force has a mark."""
         marked = row.in_force and column == MECHANISM
         return f"{_IN_FORCE}{row.texts[column]}" if marked else row.texts[column]
 
     def spoken(self, row: ChoiceRow, column: int) -> str:
-        """The mark of the mechanism in force, in words."""
         if column == MECHANISM and row.in_force:
             return self.tr("{mechanism}, in force").format(mechanism=row.mechanism.short)
         return super().spoken(row, column)
 
     def tooltip(self, row: ChoiceRow, column: int) -> str:
-        """The mechanism in full, or all that is lost."""
         if column == MECHANISM:
             return f"{row.mechanism.title}\n{row.mechanism.summary}"
         return row.texts[column] if column == LOST else ""
@@ -193,7 +189,6 @@ class _CandidateTable(ReadTable):
         self.setColumnWidth(LOST, max(room, least))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self._fit_lost()
 
@@ -226,7 +221,6 @@ class ChoiceView(PlanView):
     title = N_("Choice")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._kind_in_force = ""
         self.reason = ElidedLabel("", "caption", lines=2, parent=self)
@@ -258,16 +252,13 @@ class ChoiceView(PlanView):
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the mechanisms that fit a request, at its epsilon."""
         self._request = request
         self._show_again()
 
     def table_title(self) -> str:
-        """That of the table in the view."""
         return self.table.accessibleName()
 
     def table_data(self) -> PlotTable:
-        """What the table shows, as texts."""
         return self.model.table()
 
     def _show_again(self) -> None:

@@ -199,7 +199,6 @@ class ErrorEdit(QWidget):
         self._mark_right()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives up what was typed."""
         if event.key() == Qt.Key.Key_Escape and self.field.text():
             self.field.clear()
             self._mark_right()
@@ -298,7 +297,6 @@ class DetailPanel(Card):
         return self._title.full_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a low window the plot gets the room of the sentences."""
         super().resizeEvent(event)
         low = self.height() < _LOW_BELOW
         if low != self._low:

@@ -219,12 +219,9 @@ class Edits(PlanEdits):
             self.explained.emit(reasons(best_choices(before, after), len(after.protected), better))
 
     def resplit(self) -> None:
-        """Splits the budget evenly over the protected columns that are not locked."""
         self._edit(self.tr("Split the budget"), resplit)
 
     def set_budget(self, budget: Decimal | None, *, split: bool = False) -> None:
-        """Changes the budget and, if wanted, splits it in the same step."""
-
         def change(plan: Plan) -> Plan:
             changed = plan.with_fields(budget=budget)
             return resplit(changed) if split else changed
@@ -364,8 +361,6 @@ class QueryEdits(PlanEdits):
         self.change(index, locked=not self._statistics.queries[index].locked)
 
     def set_budget(self, budget: Decimal | None, *, split: bool = False) -> None:
-        """Changes what all queries together may use, and perhaps splits it."""
-
         def change(statistics: Statistics) -> Statistics:
             changed = statistics.with_fields(budget=budget)
             return resplit_statistics(changed) if split else changed
@@ -373,7 +368,6 @@ class QueryEdits(PlanEdits):
         self._change(self.tr("Change the budget of statistics"), change)
 
     def resplit(self) -> None:
-        """Splits the budget evenly over the queries that are not locked."""
         self._change(self.tr("Split the budget of statistics"), resplit_statistics)
 
     def set_unit(self, **fields: Any) -> str:

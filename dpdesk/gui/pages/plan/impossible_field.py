@@ -25,7 +25,6 @@ class ImpossibleModel(RowModel[tuple[str, Impossible | None]]):
     """One row per combination; those that follow from who was asked have nothing to take out."""
 
     def text(self, row: tuple[str, Impossible | None], column: int) -> str:
-        """The combination as it is typed."""
         return row[0]
 
     def show_plan(self, plan: Plan) -> None:

@@ -208,13 +208,11 @@ class NoisePlot(ComparedView):
     title = N_("Noise")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._make_legend()
         self.plot: LawPlot = LawPlot(parent=self)
         self._lay_out(self.plot)
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the laws of a request."""
         view = noise_view(request)
         sign: Sign = "bars" if view.form == "bars" else "solid"
         band: Sign = "hairline" if view.form == "bars" else "dotted"
@@ -244,7 +242,6 @@ class ReleaseLawPlot(PlotView):
     title = N_("Noise")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._make_legend()
         self.plot = PlotCanvas(self.tr("Noise: the law of the released number"), parent=self)
         self._said = self._make_note()
@@ -252,7 +249,6 @@ class ReleaseLawPlot(PlotView):
         lay_column(self.legend, (self.plot, 1), self._said, spacing=4, on=self)
 
     def show_request(self, request: QueryRequest, *_: object) -> None:
-        """Shows the law of a request; items are made anew only where their form differs."""
         view = law_view(request)
         frame = (view.shown, view.form, len(view.lines), view.band is None)
         if frame != self._frame:

@@ -37,7 +37,6 @@ class OutcomePlot(PlotView):
     meaning = N_("The true distribution beside one simulated release; nothing is spent")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._given: GivenAnswers | None = None
         self._weight = ""
@@ -70,7 +69,6 @@ class OutcomePlot(PlotView):
         self._given, self._weight = given, weight
 
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows one simulated release of a request."""
         shown = (request, self._given, self._seed, self._weight)
         if self._shown and shown[0] == self._shown[0] and shown[1:] == self._shown[1:]:
             return
@@ -95,7 +93,6 @@ class OutcomePlot(PlotView):
         self.plot.set_table_source(lambda: self._table_of(view))
 
     def set_low(self, low: bool) -> None:
-        """Says below the plot only that it is simulated and who sees the truth."""
         self._is_low = low
         self._say()
 

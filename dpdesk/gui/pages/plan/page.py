@@ -54,11 +54,9 @@ class PlanPage(KindPage[PlanPane | SyntheticPane]):
         self.records.select(name)
 
     def private_parts(self) -> list[QWidget]:
-        """The true distributions, and what is said of the data."""
         return self._marked_private()
 
     def show_path(self, path: str) -> None:
-        """Shows the budget, a column or a query, and gives the focus to what the path names."""
         part = path.partition(".")[0]
         for kind in KINDS:
             if kind.plan_part and part == kind.plan_part:

@@ -296,7 +296,6 @@ class StrategyStrip(PlanStrip):
     _edits: Edits
 
     def compose(self) -> None:
-        """Makes the boxes, the losses and the way to their explanation."""
         self._texts = ("", "")
         self.strategy = ChoiceBox(self.tr("Strategy for several attributes"), parent=self)
         for strategy, words in STRATEGY_WORDS.items():
@@ -337,7 +336,6 @@ class StrategyStrip(PlanStrip):
         return self._texts[0]
 
     def refresh(self) -> None:
-        """Shows what the plan now says."""
         plan = self._document.plan
         words = tr_plan(plan.wanted.short)
         if words != self.purpose.text():
@@ -361,7 +359,6 @@ class StrategyStrip(PlanStrip):
             self.why.setToolTip(plain_tooltip(reason))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Says the losses in fewer words where there is less room."""
         super().resizeEvent(event)
         self._fit_losses()
 
@@ -389,7 +386,6 @@ class UnitStrip(PlanStrip):
     _edits: QueryEdits
 
     def compose(self) -> None:
-        """Makes the boxes and lines, each with its label."""
         self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
         self.relation.addItem(self.tr("who took part"), "add_remove")
         self.relation.addItem(self.tr("who answered what"), "replace")
@@ -431,7 +427,6 @@ class UnitStrip(PlanStrip):
             line.refused.connect(self._tell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves whole words out rather than cutting each of them."""
         super().resizeEvent(event)
         parts = [item.widget() for i in range(self._row.count()) if (item := self._row.itemAt(i))]
         used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if p is not None)
@@ -445,7 +440,6 @@ class UnitStrip(PlanStrip):
                 used -= label.minimumSizeHint().width() + _BETWEEN
 
     def refresh(self) -> None:
-        """Shows what the plan now says."""
         plan = self._document.plan
         unit = plan.statistics.unit
         self.relation.setCurrentIndex(self.relation.findData(unit.relation))

@@ -112,17 +112,14 @@ class PlanModel(RowModel[PlanRow]):
         raise NotImplementedError
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """One row per thing."""
         return 0 if parent.isValid() else len(self.things(self._plan))
 
     def row(self, number: int) -> PlanRow:
-        """What is shown in a row."""
         if number not in self._written:
             self._written[number] = self.write(number, self._found.get(self._key(number), ()))
         return self._written[number]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What every cell has, its whole row, and its problems."""
         if not index.isValid():
             return None
         if role == ROW_ROLE:
@@ -132,11 +129,9 @@ class PlanModel(RowModel[PlanRow]):
         return super().data(index, role)
 
     def text(self, row: PlanRow, column: int) -> str:
-        """The text of a cell."""
         return (row.name, row.type, row.mechanism, row.epsilon, row.error)[column]
 
     def tooltip(self, row: PlanRow, column: int) -> str:
-        """The lock of an epsilon; the whole name and its problems."""
         if column == EPSILON and row.lockable:
             if row.locked:
                 return self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
@@ -148,7 +143,6 @@ class PlanModel(RowModel[PlanRow]):
         return ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
-        """The text of a cell, with the second line of a name and the lock of an epsilon."""
         if column == NAME:
             return ", ".join(part for part in (row.name, row.label) if part)
         if column == EPSILON and row.locked:
@@ -246,7 +240,6 @@ class AttributeModel(PlanModel):
         )
 
     def things(self, plan: Plan) -> Sequence[ColumnPlan]:
-        """The columns of the survey."""
         return plan.columns
 
     def dropped(self) -> frozenset[int]:
@@ -255,15 +248,12 @@ class AttributeModel(PlanModel):
         return frozenset(number for number, column in columns if column.role == "drop")
 
     def same_rows(self, old: Plan, new: Plan) -> bool:
-        """Whether the columns have the same names."""
         return [c.name for c in old.columns] == [c.name for c in new.columns]
 
     def shared(self, plan: Plan) -> object:
-        """What the error of every attribute depends on; under "spl" none depends on the others."""
         return (plan.judged_respondents, None if plan.strategy == "spl" else plan.sampling)
 
     def write(self, number: int, problems: Sequence[Problem]) -> PlanRow:
-        """Returns the row of a column."""
         column = self._plan.columns[number]
         chosen = column.mechanism if column.role == "protect" else None
         severity, sentences = _worst_and_all(problems)
@@ -323,20 +313,16 @@ class QueryModel(PlanModel):
         )
 
     def things(self, plan: Plan) -> Sequence[object]:
-        """The queries."""
         return plan.statistics.queries
 
     def same_rows(self, old: Plan, new: Plan) -> bool:
-        """Whether there are as many queries: that one was changed or moved keeps the place."""
         return len(old.statistics.queries) == len(new.statistics.queries)
 
     def shared(self, plan: Plan) -> object:
-        """What the error of every query depends on."""
         statistics = plan.statistics
         return (plan.columns, plan.judged_respondents, statistics.unit, statistics.confidence)
 
     def write(self, number: int, problems: Sequence[Problem]) -> PlanRow:
-        """Returns the row of a query."""
         query = self._plan.statistics.queries[number]
         request = query_request(self._plan, number)
         first, rest = two_parts(query)
@@ -358,7 +344,6 @@ class QueryModel(PlanModel):
         )
 
     def follow(self) -> None:
-        """Shows the plan of the document; the head of the errors says their confidence."""
         super().follow()
         head = self._error_head()
         if head != self.heads[ERROR]:
@@ -366,17 +351,14 @@ class QueryModel(PlanModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, ERROR, ERROR)
 
     def text(self, row: PlanRow, column: int) -> str:
-        """The text of a cell."""
         if column == NAME and self._in_full:
             return f"{row.name} {row.label}".strip()
         return super().text(row, column)
 
     def tooltip(self, row: PlanRow, column: int) -> str:
-        """The lock of an epsilon; the whole question and its problems; what an error rests on."""
         return self._basis(row) if column == ERROR else super().tooltip(row, column)
 
     def spoken(self, row: PlanRow, column: int) -> str:
-        """The text of a cell, with the head that gives it a meaning."""
         if column == NAME or (column == EPSILON and row.locked):
             return super().spoken(row, column)
         return f"{self.heads[column].text}: {self.text(row, column)}"

@@ -92,11 +92,9 @@ class PlanPane(KindPane):
         self._following.flush()
 
     def actions_listed(self) -> list[QAction]:
-        """What can be done, for the menu."""
         return list(self._actions)
 
     def cancel(self) -> bool:
-        """Closes the notice, if there is one."""
         return self.notice.dismiss()
 
     def _listed(self) -> Sequence[Listed]:
@@ -233,11 +231,9 @@ class RecordsPane(PlanPane):
             self.table.select(names.index(name))
 
     def panes(self) -> list[QWidget]:
-        """Header, table and panel."""
         return [self.header, self.table, self.panel]
 
     def show_path(self, path: str) -> None:
-        """Shows the budget, the strategy or the column that a path names."""
         if path == "budget":
             self.header.edit_budget()
         elif path == RECORDS_PATH:
@@ -402,12 +398,10 @@ class StatisticsPane(PlanPane):
         self.kinds.kindChosen.connect(self.ask.start)
 
     def panes(self) -> list[QWidget]:
-        """Header, table, the line to ask, and panel."""
         first = self.table if self.model.rowCount() else self.kinds
         return [self.header, first, self.ask, self.panel]
 
     def show_path(self, path: str) -> None:
-        """Shows the query, the budget or the unit that a path names."""
         index = query_of(path)
         if index is not None and index < self.model.rowCount():
             self.table.select(index)

@@ -76,11 +76,9 @@ class PlanDelegate(QStyledItemDelegate):
     lockClicked = Signal(int)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """All rows have one height."""
         return QSize(60, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints a cell."""
         row: PlanRow = index.data(ROW_ROLE)
         theme = theme_in_force()
         rect = option.rect
@@ -106,7 +104,6 @@ class PlanDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: Index,
     ) -> bool:
-        """A click on the lock of a row is announced and goes no further."""
         if (
             isinstance(event, QMouseEvent)
             and event.type() == QEvent.Type.MouseButtonRelease
@@ -284,13 +281,11 @@ class PlanTable(ReadTable):
             self.scrollTo(self.model().index(row, 0))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Announces the row that the arrows or a click went to."""
         super().currentChanged(current, previous)
         if current.row() != previous.row():
             self.rowSelected.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the panel; Home and End go to the first and the last listed row."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.rowActivated.emit(self.currentIndex().row())
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
@@ -301,7 +296,6 @@ class PlanTable(ReadTable):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow table gives names of mechanisms two lines rather than cut those of columns."""
         super().resizeEvent(event)
         self._share_width()
 

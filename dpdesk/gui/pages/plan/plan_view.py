@@ -82,11 +82,9 @@ class PlotView(PlanView):
         super().__init__(parent=parent)
 
     def show_table(self) -> None:
-        """Shows the numbers of the plot as a table."""
         self.plot.show_table()
 
     def set_low(self, low: bool) -> None:
-        """Leaves the note to the tooltip of the legend or of the plot."""
         if self._note is not None:
             self._note.setVisible(not low)
 

@@ -87,7 +87,6 @@ class ChoiceCard(Card):
         self.button.setAccessibleDescription(" ".join(text for text, _ in lines))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the card."""
         if self.button.isEnabled():
             self.button.setChecked(True)
             self.button.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -105,7 +104,6 @@ class OutputModel(RowModel[tuple[str, ...]]):
         self.endResetModel()
 
     def text(self, row: tuple[str, ...], column: int) -> str:
-        """A released cell."""
         return row[column]
 
     def _make_heads(self) -> tuple[Head, ...]:
@@ -190,7 +188,6 @@ class PurposeDialog(PlanDialog):
         self._begin()
 
     def attempt(self) -> str:
-        """Puts the purpose and the strategy in force, as one edit."""
         # What was typed and not yet taken counts.
         if refused := self.wanted.commit():
             return refused

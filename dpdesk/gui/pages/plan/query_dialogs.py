@@ -126,7 +126,6 @@ class GroupsDialog(PlanDialog):
         return tuple(self._by)
 
     def attempt(self) -> str:
-        """Groups by the columns that are ticked."""
         if len(self._by) > GROUPS_MAX:
             return self.tr("At most four columns can be crossed. Take a tick away.")
         return self._replace(self.by())
@@ -372,7 +371,6 @@ class ConditionsDialog(PlanDialog):
         return self.editors[name]
 
     def attempt(self) -> str:
-        """Puts the conditions in force, if every range is one."""
         refused = next((e.refusal() for e in self.editors.values() if e.refusal()), "")
         return refused or self._replace(self.conditions())
 

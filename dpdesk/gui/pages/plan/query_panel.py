@@ -55,7 +55,6 @@ class QueryFigures(FiguresInWords):
     stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
-        """Shows the figures of a request."""
         self.say(*self._words_of(request))
         found = central_figures(request)
         self.show_figures(
@@ -186,7 +185,6 @@ class QueryPanel(DetailPanel):
         self.show_query(-1)
 
     def index(self) -> int:
-        """Position of the query that is shown; -1 if there is none."""
         return self._index
 
     def show_query(self, index: int) -> None:
@@ -197,7 +195,6 @@ class QueryPanel(DetailPanel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Shows what the document now says of the query."""
         plan, query = self._document.plan, self._query()
         self._show_title("" if query is None else query.name or query.description)
         if query is None:
@@ -212,15 +209,12 @@ class QueryPanel(DetailPanel):
         self._stack.setCurrentWidget(self.shown)
 
     def set_epsilon(self, epsilon: Decimal) -> None:
-        """Changes the epsilon of the query."""
         self._edits.set_epsilon(self._index, epsilon)
 
     def toggle_lock(self) -> None:
-        """Locks the epsilon of the query, or unlocks it."""
         self._edits.toggle_lock(self._index)
 
     def error_in_force(self, request: QueryRequest) -> tuple[float, str, Solver]:
-        """The error of one number, at the confidence of the plan."""
         found = request.error
         return found.half_width, found.unit, partial(epsilon_for_half_width, request)
 

@@ -42,7 +42,6 @@ class WhyView(PlanView):
     title = N_("Why")
 
     def compose(self) -> None:
-        """Makes the widgets of the view and lays them out."""
         self._shown: tuple[object, ...] = ()
         self.derivation = PlainLabel("", wrap=True, parent=self)
         self.tree = QTreeWidget(self)
@@ -78,7 +77,6 @@ class WhyView(PlanView):
         self.tree.currentItemChanged.connect(lambda *_: self._explain())
 
     def show_request(self, request: QueryRequest, plan: Plan) -> None:
-        """Shows the derivation of a query, and the cost of all queries of its plan."""
         shown = (request, plan.statistics, plan.columns)
         if shown == self._shown:
             return
@@ -96,11 +94,9 @@ class WhyView(PlanView):
         self.tree.setCurrentItem(top)
 
     def table_title(self) -> str:
-        """That of the tree in the view."""
         return self.tree.accessibleName()
 
     def table_data(self) -> PlotTable:
-        """Every node with its epsilon and its reason."""
         rows: list[tuple[str, ...]] = []
         pending = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
         while pending:

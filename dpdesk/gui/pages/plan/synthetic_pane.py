@@ -150,17 +150,14 @@ class SyntheticPane(KindPane):
         self._follow()
 
     def panes(self) -> list[QWidget]:
-        """Header, form, what cannot be, and table; or what to do where there is none."""
         if not self._document.plan.synthetic:
             return [self.header, self.nothing]
         return [self.header, self.form, self.impossible, self.table]
 
     def actions_listed(self) -> list[QAction]:
-        """What can be done, for the menu."""
         return list(self._actions)
 
     def cancel(self) -> bool:
-        """There is nothing to close."""
         return False
 
     def bring_up_to_date(self) -> None:

@@ -120,7 +120,6 @@ class DestinationCard(Card):
         self._show_problem()
 
     def event(self, event: QEvent) -> bool:
-        """Looks again when the user comes back, perhaps from making the folder."""
         if event.type() == QEvent.Type.WindowActivate:
             self.look_again()
         return super().event(event)
@@ -327,7 +326,6 @@ class DetailsCard(Card):
         self._show(document.plan)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ends the step of undo when a field of several lines loses the focus."""
         if event.type() == QEvent.Type.FocusOut:
             self._document.end_gesture()
         return super().eventFilter(watched, event)

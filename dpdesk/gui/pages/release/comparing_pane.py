@@ -44,7 +44,6 @@ class ComparingPane(ReleasePane):
         raise NotImplementedError
 
     def shut_down(self) -> None:
-        """Cancels and joins the release and the comparison."""
         super().shut_down()
         self.compare_watch.shut_down()
 

@@ -115,25 +115,21 @@ class CrossModel(RowModel[CrossRow]):
         return CrossCell(row.value, row.estimate, tuple(told))
 
     def text(self, row: CrossRow, column: int) -> str:
-        """The number of a cell."""
         if column == 0:
             return row.name
         cell = row.cells[column - 1]
         return "" if cell is None else cell.text
 
     def tooltip(self, row: CrossRow, column: int) -> str:
-        """The number with what else is known of it."""
         cell = row.cells[column - 1] if column else None
         if cell is None:
             return row.name
         return "\n".join((f"{row.name}, {self.heads[column].text}: {cell.text}", *cell.told))
 
     def spoken(self, row: CrossRow, column: int) -> str:
-        """The number with both categories and its intervals."""
         return "; ".join(self.tooltip(row, column).splitlines())
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The data of a cell, and how dark its ground is."""
         if role == _SHADE_ROLE:
             row, column = self.row(index.row()), index.column()
             cell = row.cells[column - 1] if column else None
@@ -189,12 +185,10 @@ class CrossTable(ReadTable):
         heads.setResizeContentsPrecision(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self.share_width()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Emits the new current cell."""
         super().currentChanged(current, previous)
         if current.isValid() and current.column():
             self.cellChosen.emit(current.row(), current.column() - 1)
@@ -300,7 +294,6 @@ class TwoTables(QWidget):
             self.unbiased.setCurrentIndex(self.unbiased.model().index(0, 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the second table beside or below the first."""
         super().resizeEvent(event)
         self._arrange()
 

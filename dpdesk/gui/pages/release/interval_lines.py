@@ -96,19 +96,15 @@ class LinesModel(IntervalModel[Line]):
         return any(not self._scale.holds(end) for row in drawn for end in (row.lower, row.upper))
 
     def untold(self, row: Line) -> str:
-        """Why nothing is drawn."""
         return row.note
 
     def drawn(self, row: Line) -> Line | None:
-        """The row, unless the reports do not tell it."""
         return row if all(map(isfinite, (row.estimate, row.lower, row.upper))) else None
 
     def text(self, row: Line, column: int) -> str:
-        """The text of a cell."""
         return row.name if not column else row.texts[max(column - 2, 0)]
 
     def tooltip(self, row: Line, column: int) -> str:
-        """All numbers of the drawing; what a column means elsewhere."""
         if column > PLOT:
             return self.heads[column].meaning
         heads = (head.text for head in self.heads[2:])
@@ -116,7 +112,6 @@ class LinesModel(IntervalModel[Line]):
         return "\n".join((row.name, *told, *([row.note] if row.note else ())))
 
     def spoken(self, row: Line, column: int) -> str:
-        """The text of a cell with its head; for the drawing all of it."""
         if column == PLOT:
             return "; ".join(self.tooltip(row, column).splitlines())
         return super().spoken(row, column)
@@ -126,7 +121,6 @@ class _Names(PaddedDelegate):
     """Paints a name of several parts; where there is no room, each part keeps its ends."""
 
     def shown(self, text: str, font: QFont, width: int) -> str:
-        """The parts, the longest ones shortened in the middle until all have room."""
         return elided_parts(text, BETWEEN, font, width)
 
 

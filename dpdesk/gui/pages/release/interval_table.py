@@ -188,7 +188,6 @@ class IntervalModel(RowModel[Row]):
         return ""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The data of a cell, and its row; the interval is painted and has no text."""
         if role == ROW_ROLE:
             return self.drawn(self.row(index.row()))
         if role == Qt.ItemDataRole.DisplayRole and index.column() == PLOT:
@@ -208,7 +207,6 @@ class IntervalDelegate(QStyledItemDelegate):
     """Paints an interval with its estimate; an open ring marks the truncated estimate."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints a cell."""
         theme, scale, rect = theme_in_force(), _scale_of(index.model()), option.rect
         row: IntervalRow | None = index.data(ROW_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -265,7 +263,6 @@ class IntervalHeader(PlainHeader):
     """The header; the section of the intervals shows their axis."""
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        """Paints a section, or the marks of the axis."""
         if logicalIndex != PLOT:
             super().paintSection(painter, rect, logicalIndex)
             return
@@ -319,7 +316,6 @@ class IntervalTable(ReadTable):
         model.modelReset.connect(self._show_anew)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distributes width and height again."""
         super().resizeEvent(event)
         self._share_width()
         self.share_height()

@@ -141,7 +141,6 @@ class LedgerModel(RowModel[PastRelease]):
     """One row per release, the last one on top."""
 
     def text(self, row: PastRelease, column: int) -> str:
-        """The text of a cell."""
         if column == TITLE:
             return row.title or self.tr("untitled")
         if column == TIME:
@@ -165,7 +164,6 @@ class LedgerModel(RowModel[PastRelease]):
         return outcomes[row.outcome]
 
     def tooltip(self, row: PastRelease, column: int) -> str:
-        """The full path, and the unit and relation of each loss."""
         if column == OUTCOME:
             meanings = {
                 "open": self.tr("The release still ran, or the program ended, after the charge."),

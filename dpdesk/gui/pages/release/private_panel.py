@@ -69,7 +69,6 @@ class ComparisonModel(intervals.IntervalModel[Comparison]):
         self.show_rows(rows)
 
     def drawn(self, row: Comparison) -> Any:
-        """The numbers that the picture of a row shows."""
         assert self._attribute is not None  # noqa: S101 - only rows of an attribute are drawn
         share = self._attribute.quantity == "share"
         return TruthBesideRelease(
@@ -77,7 +76,6 @@ class ComparisonModel(intervals.IntervalModel[Comparison]):
         )
 
     def text(self, row: Comparison, column: int) -> str:
-        """The text of a cell."""
         assert self._attribute is not None  # noqa: S101 - only rows of an attribute are asked for
         share, unit = self._attribute.quantity == "share", self._attribute.unit
         error = _Z * row.noise_error
@@ -99,7 +97,6 @@ class ComparisonModel(intervals.IntervalModel[Comparison]):
         return f"{text}\u00a0{sign}" if sign else text
 
     def tooltip(self, row: Comparison, column: int) -> str:
-        """The full answer, which may be elided; the interval that is drawn."""
         if column == intervals.PLOT:
             return self.tr("95 % interval of the release: {interval}").format(
                 interval=self.text(row, intervals.PLOT)
@@ -137,7 +134,6 @@ class TruthDelegate(intervals.IntervalDelegate):
         row: intervals.IntervalRow,
         scale: intervals.IntervalScale,
     ) -> None:
-        """Paints truth and interval into a cell."""
         drawn = cast("TruthBesideRelease", row)
         truth = intervals.place(scale, rect, drawn.truth)
         start = intervals.place(scale, rect, 0.0) if drawn.is_share else truth - 2

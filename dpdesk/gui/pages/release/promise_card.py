@@ -68,7 +68,6 @@ class PromiseCard(Card):
         self._fit_table()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The heads of a table are as high as its style makes them."""
         super().resizeEvent(event)
         self._fit_table()
 

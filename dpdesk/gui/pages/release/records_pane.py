@@ -44,7 +44,6 @@ class OutlineModel(RowModel[ColumnPlan]):
             self.show_rows(columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The data of a cell and its colour; released columns have a bold name."""
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -56,7 +55,6 @@ class OutlineModel(RowModel[ColumnPlan]):
         return super().data(index, role)
 
     def text(self, row: ColumnPlan, column: int) -> str:
-        """The text of a cell."""
         if column == COLUMN:
             return row.name
         if column == RELEASED:
@@ -75,7 +73,6 @@ class OutlineModel(RowModel[ColumnPlan]):
         return words[row.role]
 
     def tooltip(self, row: ColumnPlan, column: int) -> str:
-        """The question and the names that are released."""
         names = ", ".join(released_names(row)[:20])
         return "\n".join(filter(None, (row.title, names)))
 
@@ -124,7 +121,6 @@ class RecordsPromise(PromiseCard):
         self.table.setWhatsThis(self.tr("What becomes of each column in the release."))
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows the guarantee of a plan, its unprotected columns, and every column."""
         nothing = self.tr("Nothing yet: the plan protects no column.")
         sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
         if plan.protected and plan.strategy != "spl":
@@ -135,7 +131,6 @@ class RecordsPromise(PromiseCard):
         self._model.set_plan(plan)
 
     def path_of(self, row: int) -> str:
-        """The path of the column's role."""
         return f"columns.{self._model.row(row).name}.role"
 
     def _passed(self, plan: Plan) -> str:

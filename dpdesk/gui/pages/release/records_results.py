@@ -104,7 +104,6 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         self.show_rows(rows)
 
     def text(self, row: EstimateRow, column: int) -> str:
-        """The text of a cell."""
         share, unit = row.is_share, row.unit
         error = row.error_95
         if column == ANSWER:
@@ -142,7 +141,6 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         return any(self.possible(row, column) is not None for row in self.rows)
 
     def tooltip(self, row: EstimateRow, column: int) -> str:
-        """The meaning of a cell, or its full text."""
         if column == PLOT:
             return self.text(row, INTERVAL)
         if column == ANSWER:
@@ -157,7 +155,6 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         return self.heads[column].meaning
 
     def spoken(self, row: EstimateRow, column: int) -> str:
-        """The text of a cell with its header; for the drawing, the interval."""
         shown = INTERVAL if column == PLOT else column
         return f"{self.heads[shown].text}: {self.text(row, shown)}"
 
@@ -262,7 +259,6 @@ class RecordsResults(ComparedResults):
         super().__init__(self.tr("Released attributes"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
-        """The list, the tabs and what they show."""
         return [self.entries, self.tabs, self.estimates, self.private]
 
     def _fill(self, shown: Card) -> None:

@@ -72,29 +72,23 @@ class ReleasePage(KindPage[ReleasePane]):
         return self.tables if self._shows_tables() else self.pane().view()
 
     def show_release(self, folder: Path) -> None:
-        """Shows tables and models of the release in a folder."""
         self._stack.setCurrentWidget(self.tables)
         self.tables.open_folder(folder)
         self.actionsChanged.emit()
 
     def shows_plan(self) -> bool:
-        """Whether the plan is shown: results are of a plan that was released, not of the next."""
         return not self._shows_tables() and self.view() is not self.pane().results
 
     def panes(self) -> list[QWidget]:
-        """The widgets of what is shown that F6 goes to."""
         return self.tables.panes() if self._shows_tables() else super().panes()
 
     def private_parts(self) -> list[QWidget]:
-        """The comparisons with the truth, and what is said of the data."""
         return self._marked_private()
 
     def page_actions(self) -> list[QAction]:
-        """What can be done with what is shown, for the menu."""
         return self.tables.actions_listed() if self._shows_tables() else super().page_actions()
 
     def cancel(self) -> bool:
-        """Cancels what runs."""
         return self.tables.cancel() if self._shows_tables() else super().cancel()
 
     def command(self) -> CommandWords | None:
@@ -119,13 +113,11 @@ class ReleasePage(KindPage[ReleasePane]):
         return CommandWords(self.pane().kind.command, (data,), options | people | paper)
 
     def show_path(self, path: str) -> None:
-        """Shows the details of a path, the people of the ledger, or the view before a release."""
         self._leave_tables()
         is_here = path.startswith(_DETAILS) or path in (LEDGER_PATH, FORMATS_PATH)
         self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
 
     def unfinished_work(self) -> str:
-        """A sentence about the running release and the cost of stopping it; else ""."""
         if not any(pane.watch.is_running for pane in self._panes.values()):
             return ""
         return self.tr(
@@ -134,7 +126,6 @@ class ReleasePage(KindPage[ReleasePane]):
         )
 
     def shut_down(self) -> None:
-        """Cancels the running release and waits; its thread removes a half-written release."""
         for pane in self._panes.values():
             pane.shut_down()
         self.account.shut_down()
@@ -149,7 +140,6 @@ class ReleasePage(KindPage[ReleasePane]):
         self._ledger_dialog.show_ledger("" if people is None else people.name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
         super().keyPressEvent(event)

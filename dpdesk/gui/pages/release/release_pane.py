@@ -173,7 +173,6 @@ class ReleasePane(KindPane):
         return self.views.currentWidget()
 
     def panes(self) -> list[QWidget]:
-        """The header, then the cards of the current view."""
         if self.view() is self.before:
             view = self.before
             return [self.header, view.promise, view.destination, view.checks, view.details]
@@ -182,7 +181,6 @@ class ReleasePane(KindPane):
         return [self.header, self.running if self.view() is self.running else self.empty]
 
     def actions_listed(self) -> list[QAction]:
-        """The actions, for the menu."""
         return [action for action, _ in self._actions]
 
     def show_detail(self, field: str) -> None:
@@ -197,7 +195,6 @@ class ReleasePane(KindPane):
         self._refresh()
 
     def cancel(self) -> bool:
-        """Cancels the running release."""
         if not self.watch.is_running:
             return False
         self.running.show_cancelling()
@@ -238,7 +235,6 @@ class ReleasePane(KindPane):
         return self.ask_useless(self, problem.message, problem.remedy_in_window)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shows edits made meanwhile."""
         super().showEvent(event)
         self._refresh()
 

@@ -75,21 +75,17 @@ class EntriesModel(RowModel[ListEntry]):
     """One row per released attribute or statistic."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Name and caption."""
         if role == CAPTION_ROLE:
             return self.row(index.row()).caption
         return super().data(index, role)
 
     def text(self, row: ListEntry, column: int) -> str:
-        """The name."""
         return row.name
 
     def tooltip(self, row: ListEntry, column: int) -> str:
-        """The title."""
         return row.title
 
     def spoken(self, row: ListEntry, column: int) -> str:
-        """Name and caption."""
         return f"{row.name}, {row.caption}"
 
     def _make_heads(self) -> tuple[Head, ...]:
@@ -127,7 +123,6 @@ class EntryList(QListView):
             self.setCurrentIndex(self._model.index(0, 0))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Emits the new current entry."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.entrySelected.emit(current.row())
@@ -195,7 +190,6 @@ class HeadlineActions(QWidget):
         self._mark.setToolTip("" if verdict is None else verdict_meaning(verdict))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves whole words out, one button after the other."""
         super().resizeEvent(event)
         self.fit()
 
@@ -382,7 +376,6 @@ class ComparedResults(ResultsView):
     def show_result(
         self, result: Release[Any, Any], forecast: ReleaseUsefulness[Any] | None = None
     ) -> None:
-        """Shows what was released first."""
         self.tabs.setCurrentIndex(RELEASED)
         super().show_result(result, forecast)
 

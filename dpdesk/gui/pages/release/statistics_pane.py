@@ -38,13 +38,11 @@ class StatisticsPromise(PromiseCard):
             heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """If there is little room, query, cost and error stay visible."""
         super().resizeEvent(event)
         least = {TYPE: _WIDE, MECHANISM: _MEDIUM}
         self.table.leave_out([c for c, width in least.items() if self.width() < width], of=least)
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows what the statistics of a plan promise, and what they do to the budget."""
         self._queries.follow()
         for column in _FIXED:
             self.table.resizeColumnToContents(column)
@@ -64,7 +62,6 @@ class StatisticsPromise(PromiseCard):
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:
-        """The path of the query."""
         return f"statistics.queries.{row}"
 
 

@@ -77,21 +77,17 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         self.show_rows(rows)
 
     def drawn(self, row: StatisticRow) -> StatisticRow | None:
-        """The row, unless it is a category, for which nothing is drawn."""
         return row if row.is_number else None
 
     def text(self, row: StatisticRow, column: int) -> str:
-        """The text of a cell."""
         return (row.cell, row.noise, row.value, row.in_range, row.noise, row.total)[column]
 
     def tooltip(self, row: StatisticRow, column: int) -> str:
-        """The drawn interval, the full cell, or the meaning of a column."""
         if column == PLOT:
             return row.noise
         return row.cell if column == CELL else self.heads[column].meaning
 
     def spoken(self, row: StatisticRow, column: int) -> str:
-        """The text of a cell with its header; for the drawing, the interval."""
         return f"{self.heads[column].text}: {self.text(row, column)}"
 
     def _make_heads(self) -> tuple[Head, ...]:
@@ -178,7 +174,6 @@ class StatisticsResults(ResultsView):
         super().__init__(self.tr("Released statistics"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
-        """The list, the tabs and the table."""
         return [self.entries, self.tabs, self.cross, self.table]
 
     def _fill(self, shown: Card) -> None:

@@ -80,7 +80,6 @@ class SyntheticPromise(PromiseCard):
         self.body.insertWidget(self.body.indexOf(self.table), self.tabs)
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows what the synthetic rows of a plan promise, and what they do to the budget."""
         found = self.form.follow()
         self._tables.show_plan(plan, found)
         if not plan.synthetic:
@@ -97,7 +96,6 @@ class SyntheticPromise(PromiseCard):
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:
-        """The path of the role of a table's first column."""
         return self._tables.path_of(row)
 
 
@@ -128,12 +126,10 @@ class SharesModel(IntervalModel[CellShare]):
     shares = True
 
     def drawn(self, row: CellShare) -> Any:
-        """The synthetic share as a bar, the measured one with its noise beside it."""
         ends = (row.measured - row.half_width, row.measured + row.half_width)
         return TruthBesideRelease(row.synthetic, row.measured, *ends, row.measured, is_share=True)
 
     def text(self, row: CellShare, column: int) -> str:
-        """The text of a cell."""
         if column == CELL:
             return row.name
         if column == PLOT:
@@ -144,7 +140,6 @@ class SharesModel(IntervalModel[CellShare]):
         return rough_percent(row.synthetic if column == SYNTHETIC_SHARE else row.measured)
 
     def tooltip(self, row: CellShare, column: int) -> str:
-        """The whole answer, which may be elided; the numbers that are drawn."""
         return self.text(row, column) if column in (CELL, PLOT) else ""
 
     def show_table(self, released: SyntheticRows, place: int, half_width: float) -> None:
@@ -220,7 +215,6 @@ class DistancesModel(RowModel[TrueDistance]):
         self.show_rows(() if found is None else (*found.columns, *found.pairs))
 
     def text(self, row: TrueDistance, column: int) -> str:
-        """The text of a cell."""
         if column == TABLE:
             return table_name(row.columns)
         if column == MEASURED:
@@ -287,7 +281,6 @@ class SyntheticResults(ComparedResults):
         super().__init__(self.tr("Measured tables"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
-        """The list, the tabs and what they show."""
         return [self.entries, self.tabs, self.table, self.private]
 
     def _fill(self, shown: Card) -> None:

@@ -199,7 +199,6 @@ class TablesRoom(Working):
         self._refresh()
 
     def settle(self) -> None:
-        """Lets another question be asked."""
         had = self._had_focus or self.progress.stop.hasFocus()
         self._refresh()
         if had:

@@ -137,7 +137,6 @@ class AttackRoom(AttackPage):
         self._show_form()
 
     def set_attack(self, attack: Attack) -> None:
-        """Takes other parameters; what was found with the ones before is no longer true."""
         # It may have ended before it could be stopped.
         self._is_other = self.cancel()
         self.attack, self.findings = attack, None
@@ -150,11 +149,9 @@ class AttackRoom(AttackPage):
         self.picture.hide()
 
     def take_findings(self, found: Findings) -> None:
-        """Shows what was found with the parameters in force."""
         self.show_findings(found)
 
     def begin(self, found: Findings | None) -> None:
-        """Shows what the list knows, or attacks."""
         if self.findings is not None:
             return
         if found is None:
@@ -311,7 +308,6 @@ class AttackRoom(AttackPage):
             self.found.emit(found)
 
     def settle(self) -> None:
-        """Lets the attack be run again."""
         had = self.progress.stop.hasFocus()
         self._set_ready(True)
         if had:

@@ -54,12 +54,10 @@ class Abreast(QWidget):
         self._arrange(1)
 
     def minimumSizeHint(self) -> QSize:
-        """The width of one box: two beside each other can give way."""
         widest = max(box.sizeHint().width() for box in self._boxes)
         return QSize(widest, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the boxes beside each other or below each other."""
         super().resizeEvent(event)
         widest = max(box.sizeHint().width() for box in self._boxes)
         room = _ABREAST * widest + (_ABREAST - 1) * self._grid.horizontalSpacing()
@@ -240,18 +238,15 @@ class AttackView(AttackPage):
         self._begin_anew()
 
     def cancel(self) -> bool:
-        """Cancels the running attack."""
         is_running = super().cancel()
         if is_running:
             self.results.show_cancelling()
         return is_running
 
     def settle(self) -> None:
-        """Lets the attack be run again."""
         self._refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels, and goes back where nothing runs."""
         if event.key() == Qt.Key.Key_Escape:
             if not self.cancel():
                 self.closed.emit()

@@ -81,7 +81,6 @@ class AttacksModel(RowModel[AttackRow]):
     """One row per attack."""
 
     def text(self, row: AttackRow, column: int) -> str:
-        """The text of a cell."""
         if column == ATTACK:
             return tr_attack(row.attack.title)
         if column == FINDING:
@@ -95,7 +94,6 @@ class AttacksModel(RowModel[AttackRow]):
         return tr_attack(row.attack.question) if row.found is None else words_of(row.found.subject)
 
     def tooltip(self, row: AttackRow, column: int) -> str:
-        """What is asked; what was found with what would stop it, in full, or why nothing was."""
         if column == FINDING and row.found is not None:
             told = (words_of(row.found.headline), self._finding(row))
             return "\n".join(dict.fromkeys(told))
@@ -106,13 +104,11 @@ class AttacksModel(RowModel[AttackRow]):
         return tr_attack(row.attack.question)
 
     def spoken(self, row: AttackRow, column: int) -> str:
-        """The name with what was attacked; a finding with how often guessing is right."""
         if column == ATTACK:
             return f"{self.text(row, ATTACK)}: {self.subject(row)}"
         return super().spoken(row, column)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Texts; the colour of a finding; what stands below a name."""
         if index.isValid():
             row, column = self.row(index.row()), index.column()
             if role == _SubjectRole and column == ATTACK:
@@ -177,7 +173,6 @@ class _LinesDelegate(PaddedDelegate):
     lines = _LINES
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Any width will do."""
         return QSize(40, option.fontMetrics.height() + PADDING)
 
     def height(self, index: Index, base: QFont, width: int) -> int:
@@ -191,7 +186,6 @@ class _LinesDelegate(PaddedDelegate):
         return sum(heights) + PADDING
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints a cell."""
         theme, rect = theme_in_force(), option.rect
         room = rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
         painter.save()
@@ -258,7 +252,6 @@ class _AttacksView(ReadTable):
             self.chosen(index.row())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self.share()
 
@@ -324,7 +317,6 @@ class _AttacksView(ReadTable):
         return tuple(height(model.index(row, column), self.font(), width) for row in rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the attack."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen(self.currentIndex().row())
         else:
@@ -406,7 +398,6 @@ class AttacksPane(RiskPane):
         self.watch.finished.connect(self._take)
 
     def show_answer(self, answer: Measured | None) -> None:
-        """Attacks the columns of an answer, as soon as the list is looked at."""
         self._following.request()
 
     def show_attack(self, number: int) -> None:
@@ -426,11 +417,9 @@ class AttacksPane(RiskPane):
         return self._shown.get(number)
 
     def cancel(self) -> bool:
-        """Cancels what runs here and on the pages of attacks."""
         return any((super().cancel(), *(view.cancel() for view in self._shown.values())))
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs here and on the pages of attacks."""
         super().shut_down()
         for view in self._shown.values():
             view.shut_down()

@@ -33,7 +33,6 @@ class ComparedModel(RowModel[Compared]):
     """One row per figure."""
 
     def text(self, row: Compared, column: int) -> str:
-        """The text of a cell."""
         return (row.name, row.before, row.after)[column]
 
     def _make_heads(self) -> tuple[Head, ...]:

@@ -88,7 +88,6 @@ class CoarsenPane(RiskPane):
         return self._verdict.text()
 
     def show_answer(self, answer: Measured | None) -> None:
-        """Drops what is shown where the columns or the data are others."""
         self._follow()
 
     def _follow(self) -> None:
@@ -396,7 +395,6 @@ class CoarsenPane(RiskPane):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the levels beside what is asked where there is room: the figures are then seen."""
         super().resizeEvent(event)
         beside = self.width() >= _WIDE
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom

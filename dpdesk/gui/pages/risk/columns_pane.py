@@ -63,7 +63,6 @@ class ColumnsModel(RowModel[ColumnRow]):
     """One row per column."""
 
     def text(self, row: ColumnRow, column: int) -> str:
-        """The text of a cell; ticks have none."""
         if column == NAME:
             return row.name
         if column == ANSWERS:
@@ -73,7 +72,6 @@ class ColumnsModel(RowModel[ColumnRow]):
         return ""
 
     def spoken(self, row: ColumnRow, column: int) -> str:
-        """What a screen reader says: ticks as yes and no."""
         if column in _TICKED:
             word = self.tr("yes") if self.is_ticked(row, column) else self.tr("no")
             return f"{self.heads[column].text}: {word}"
@@ -84,14 +82,12 @@ class ColumnsModel(RowModel[ColumnRow]):
         return row.known if column == KNOWN else row.sensitive
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Texts, and the states of ticks."""
         if role == _CheckRole and index.isValid() and index.column() in _TICKED:
             ticked = self.is_ticked(self.row(index.row()), index.column())
             return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
         return super().data(index, role)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Ticks can be ticked."""
         ticks = index.column() in _TICKED
         return super().flags(index) | (
             Qt.ItemFlag.ItemIsUserCheckable if ticks else Qt.ItemFlag.NoItemFlags
@@ -161,7 +157,6 @@ class ColumnsView(TableView):
         self.clicked.connect(self._click)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self.share_width()
 
@@ -177,7 +172,6 @@ class ColumnsView(TableView):
         self.leave_out(left_out, of=(EFFECT, ANSWERS))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and S tick, Alt with an arrow moves."""
         row, key = self.currentIndex().row(), event.key()
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
         if row >= 0 and step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
@@ -286,7 +280,6 @@ class ColumnsPane(RiskPane):
         self._missing_label.setBuddy(self.missing)
 
     def show_answer(self, answer: Measured | None) -> None:
-        """Shows the columns with what each does."""
         self._explanation.setText(self._who_chose(answer))
         self.reset.setEnabled(answer is None or answer.source == "own")
         self._show_rows()

@@ -76,7 +76,6 @@ class LearningPane(RiskPane):
         self._follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the table to the key T where there is room for the curve alone."""
         super().resizeEvent(event)
         roomy = self.height() >= _TABLE_FROM
         if roomy == self.table.isHidden():
@@ -94,7 +93,6 @@ class LearningPane(RiskPane):
         self._run(example.load, LABEL, example)
 
     def settle(self) -> None:
-        """Lets something else be learnt."""
         had = self.progress.stop.hasFocus()
         self._refresh()
         if had:

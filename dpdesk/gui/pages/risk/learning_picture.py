@@ -61,7 +61,6 @@ class CurveModel(RowModel[CurvePoint]):
         self.show_rows(() if result is None else result.points)
 
     def text(self, row: CurvePoint, column: int) -> str:
-        """The text of a cell."""
         if column == 0:
             epsilon = self.tr("plan") if row.is_plan else f"{row.epsilon:.4g}"
             return f"{epsilon} ({row.record_epsilon:.4g})"
@@ -139,7 +138,6 @@ class LearningPlot(PlotCanvas):
         self.name_axes()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out the title of the lower axis where the plot is low."""
         super().resizeEvent(event)
         # pyqtgraph calls this event before the class is made whole.
         if getattr(self, "_bottom", ""):

@@ -118,7 +118,6 @@ class LevelRows(QWidget):
         return tuple(row.level.value() for row in self.rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the examples a part of the width, however long the names are."""
         super().resizeEvent(event)
         for row in self.rows:
             row.label.setMaximumWidth(int(_NAME_MOST * self.width()))

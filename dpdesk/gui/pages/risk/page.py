@@ -122,11 +122,9 @@ class RiskPage(Page):
         self._begin_anew()
 
     def shows_plan(self) -> bool:
-        """Returns False: the problems of the plan are not about this page."""
         return False
 
     def panes(self) -> list[QWidget]:
-        """Head, figures, picture and tabs."""
         shown = self.rooms.currentWidget()
         if shown is not None and shown is not self.overview:
             return [shown]
@@ -135,7 +133,6 @@ class RiskPage(Page):
         return [self.header, *([] if self.picture.isHidden() else [self.picture]), self.tabs]
 
     def page_actions(self) -> list[QAction]:
-        """The actions of the page, for the menu."""
         return list(self._actions)
 
     def command(self) -> CommandWords | None:
@@ -159,21 +156,17 @@ class RiskPage(Page):
         return CommandWords("risk", (data,), options)
 
     def show_path(self, path: str) -> None:
-        """Goes to the tabs."""
         self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def cancel(self) -> bool:
-        """Cancels what runs here or in a pane."""
         return any((self.state.cancel(), *(pane.cancel() for pane in self.tabs.panes)))
 
     def shut_down(self) -> None:
-        """Cancels what runs and waits for its end."""
         self.state.watch.shut_down()
         for pane in self.tabs.panes:
             pane.shut_down()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width between picture and tabs; words need more than bars."""
         super().resizeEvent(event)
         self._leave_room()
         shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
@@ -194,7 +187,6 @@ class RiskPage(Page):
         self.picture.setVisible(of_file or self.width() >= _NARROW)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels, then goes back to the overview."""
         if event.key() == Qt.Key.Key_Escape and (self.cancel() or self.return_room()):
             return
         super().keyPressEvent(event)

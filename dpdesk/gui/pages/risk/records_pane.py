@@ -21,7 +21,6 @@ class RecordsModel(RowModel[RiskyRecord]):
     """One row per record, the easiest to find first."""
 
     def text(self, row: RiskyRecord, column: int) -> str:
-        """The text of a cell."""
         if column == RECORD:
             return f"{row.row + 1:,}"
         if column == SCORE:
@@ -29,7 +28,6 @@ class RecordsModel(RowModel[RiskyRecord]):
         return row.sets_text or self.tr("more columns together")
 
     def tooltip(self, row: RiskyRecord, column: int) -> str:
-        """Each set on a line of its own."""
         if column != UNIQUE_ON:
             return ""
         return "\n".join(" + ".join(names) for names in row.sets)
@@ -72,7 +70,6 @@ class RecordsPane(RiskPane):
         return self._explanation.text()
 
     def show_answer(self, answer: Measured | None) -> None:
-        """Shows the records of an answer."""
         if answer is None or answer.special is None or not answer.risk.unique_rows:
             self.model.show_rows(())
             self._explanation.setText(self._why_none(answer))

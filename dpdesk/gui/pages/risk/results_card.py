@@ -42,7 +42,6 @@ class AttackModel(RowModel[AttackOutcome]):
         self.show_rows(() if result is None else result.outcomes)
 
     def text(self, row: AttackOutcome, column: int) -> str:
-        """The text of a cell."""
         if column == VARIANT:
             return row.title
         if column == NOMINAL:

@@ -190,7 +190,6 @@ class ChangesModel(RowModel[ChangeLoss]):
         self.show_rows(() if answer is None else answer.changes)
 
     def text(self, row: ChangeLoss, column: int) -> str:
-        """The text of a cell."""
         change = row.change
         if column == ALONE:
             return share_of_rows(change.groups.unique_rows, self._rows)
@@ -199,7 +198,6 @@ class ChangesModel(RowModel[ChangeLoss]):
         return self._what(row) if column == WHAT else self._lost(row)
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
-        """What the words mean."""
         if column == LOST:
             return self._lost_in_full(row)
         if column in (ALONE, BELOW):

@@ -126,7 +126,6 @@ class BeliefsModel(RowModel[ReportBelief | None]):
         return self._scenario.names
 
     def text(self, row: ReportBelief | None, column: int) -> str:
-        """The text of a cell."""
         answers = len(self._scenario.names)
         if column == 0:
             return self.report_name(row)
@@ -194,7 +193,6 @@ class BeliefsView(QWidget):
         self.table_window.show(self.table.accessibleName(), self.model.table())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The bars keep their room where there is little: the table scrolls instead."""
         super().resizeEvent(event)
         self._fit_table()
 

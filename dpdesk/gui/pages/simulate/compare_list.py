@@ -116,7 +116,6 @@ class CompareList(QWidget):
         self.equality.setCurrentIndex(0 if scenario.equal_epsilon else 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shortens what was kept to the room that there is."""
         super().resizeEvent(event)
         self._write_kept()
 

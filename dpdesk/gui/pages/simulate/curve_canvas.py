@@ -124,7 +124,6 @@ class CurveCanvas(PlotCanvas):
         self._kept_for = ("forgotten",)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F fits the axes."""
         if event.key() == Qt.Key.Key_F and not event.modifiers():
             self.forget_axes()
             self.axesMoved.emit()

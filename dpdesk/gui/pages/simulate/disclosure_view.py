@@ -51,7 +51,6 @@ class AnswersModel(RowModel[AnswerShown]):
         return self.tr("a carrier")
 
     def text(self, row: AnswerShown, column: int) -> str:
-        """The text of a cell."""
         if column == ANSWER:
             said = f"“{row.spoken}”"
             return f"{said} ({row.group})" if row.group else said
@@ -62,7 +61,6 @@ class AnswersModel(RowModel[AnswerShown]):
         return belief_words(row.belief)
 
     def tooltip(self, row: AnswerShown, column: int) -> str:
-        """The text of a cell, which may not have room for it."""
         return self.text(row, column)
 
     def _likelier(self, answer: AnswerShown) -> str:
@@ -157,7 +155,6 @@ class DisclosurePanel(QWidget):
             self.table.setFixedHeight(height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The dots stay dots where there is little room: the table scrolls instead."""
         super().resizeEvent(event)
         self._fit_table(self.model.rowCount())
 

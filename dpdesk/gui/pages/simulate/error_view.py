@@ -301,7 +301,6 @@ class SurfaceCanvas(PlotCanvas):
         return 10 ** self._at[0], 10 ** self._at[1]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The cross-hair follows the pointer."""
         super().mouseMoveEvent(event)
         box = self.getPlotItem().getViewBox()
         scene = self.mapToScene(event.position().toPoint())
@@ -310,18 +309,15 @@ class SurfaceCanvas(PlotCanvas):
             self._go(place.x(), place.y())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click takes the point."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._take()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The cross-hair goes back to the design."""
         super().leaveEvent(event)
         self._go(*self._home)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows move the cross-hair, Enter takes its point, Esc brings it back."""
         right = (self._right() - self._left()) / _KEY_STEPS
         up = self._height() / _KEY_STEPS
         moves = {

@@ -173,7 +173,6 @@ class EstimatorCanvas(PlotCanvas):
         return ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F fits the axes, + and - zoom."""
         key = Qt.Key(event.key())
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             super().keyPressEvent(event)
@@ -361,7 +360,6 @@ class SharesCanvas(PlotCanvas):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shortens the names to the room of their bars."""
         super().resizeEvent(event)
         self._write_names()
 

@@ -73,18 +73,15 @@ class MeanScenario(Scenario[SupposedMean]):
 
     @property
     def quantity(self) -> Amount:
-        """A number in the unit of the answers."""
         return Amount(self.unit)
 
     def of_people(self, people: People) -> Self:
-        """Returns this scenario with another mean and deviation."""
         return self.changed(mean=people.value, deviation=sqrt(people.spread))
 
     beyond_words = N_("Outside of the bounds: {share} of the estimates.")
 
     @property
     def design(self) -> NumberDesign:
-        """The design with its parameters."""
         return self.survey.design
 
     @property
@@ -99,7 +96,6 @@ class MeanScenario(Scenario[SupposedMean]):
 
     @property
     def truth_words(self) -> str:
-        """The true mean in words."""
         return f"{tr(self.quantity_words)} {self.value_words(self.truth)}"
 
     def _fitted(self, variant: Design) -> Design:
@@ -108,23 +104,19 @@ class MeanScenario(Scenario[SupposedMean]):
 
     @property
     def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
         if self.unit:
             return tr("Estimated mean ({unit})").format(unit=self.unit)
         return tr("Estimated mean")
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """The mean."""
         return ("mean",)
 
     @property
     def loss_words(self) -> str:
-        """Epsilon and delta."""
         return sentence_text(self.design.loss.sentence)
 
     def disclosed(self) -> Figure:
-        """The epsilon: how much likelier an answer can be of one number than of another."""
         loss, detail = self.design.loss, self.loss_words
         if isfinite(loss.epsilon):
             caption = tr("no answer is over {ratio} × likelier of one number")
@@ -139,7 +131,6 @@ class MeanScenario(Scenario[SupposedMean]):
 
     @property
     def drawn_words(self) -> str:
-        """Of what law the true numbers are, and whether every respondent is drawn."""
         if draws_everybody(self.respondents, self.survey.repetitions):
             return tr("True numbers follow a beta law; every respondent was drawn.")
         return tr(
@@ -148,14 +139,12 @@ class MeanScenario(Scenario[SupposedMean]):
         )
 
     def stream(self) -> RespondentStream:
-        """Respondents one by one."""
         survey = self.survey
         return NumberStream(
             survey.design, survey.true, survey.seed, survey.confidence, unit=self.unit
         )
 
     def memo(self, others: Sequence[str]) -> MeanMemo:
-        """The planning memo."""
         survey = self.survey
         return MeanMemo(
             question=self.question,
@@ -167,7 +156,6 @@ class MeanScenario(Scenario[SupposedMean]):
         )
 
     def taken(self) -> Taken:
-        """The column of a plan, whose numbers lie on a grid."""
         mechanism, _ = self.design.in_plan()
         kind, domain = _grid(self.design.lower, self.design.upper, self.unit)
         column = protected_column(COLUMN, self.question, kind, domain, mechanism)

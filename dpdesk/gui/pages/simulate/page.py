@@ -96,7 +96,6 @@ class SimulatePage(Page):
         return self._panes[self._kind]
 
     def private_parts(self) -> list[QWidget]:
-        """Nothing: a survey that is only supposed has no answers."""
         return []
 
     @property
@@ -152,7 +151,6 @@ class SimulatePage(Page):
         pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_path(self, path: str) -> None:
-        """Goes to the design; "respondents.400" supposes so many, and goes to the question."""
         self.show_room(EXPLORE)
         part, _, typed = path.partition(".")
         respondents = whole_number(typed)
@@ -163,23 +161,18 @@ class SimulatePage(Page):
         self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def shows_plan(self) -> bool:
-        """Returns False: the problems of the plan are not about this page."""
         return False
 
     def panes(self) -> list[QWidget]:
-        """Head, scenario, views and figures."""
         return [self.header, *self.pane.panes()]
 
     def command(self) -> CommandWords:
-        """`dpdesk survey simulate` of the survey that is looked at."""
         return simulate_words(self.scenario().survey)
 
     def page_actions(self) -> list[QAction]:
-        """What the page can do, for the menu."""
         return list(self._actions)
 
     def cancel(self) -> bool:
-        """Closes the notice."""
         return self.notice.dismiss()
 
     def new_seed(self) -> None:
@@ -358,7 +351,6 @@ class QuestionHeader(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the question a line of its own where it would be cut beside the buttons."""
         super().resizeEvent(event)
         self._arrange()
 

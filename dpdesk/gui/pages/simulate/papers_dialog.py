@@ -92,7 +92,6 @@ class PapersDialog(PaperDialog):
         self.above.addWidget(self.screens)
 
     def show_paper(self) -> None:
-        """Shows the paper, and what must hold of innocent questions in own words."""
         super().show_paper()
         scenario = self._scenario
         told: tuple[str, ...] = ()
@@ -104,7 +103,6 @@ class PapersDialog(PaperDialog):
         self.notes.setVisible(bool(told))
 
     def page(self, *, paper: bool = False) -> str:
-        """The sheet or the memo."""
         scenario = self._scenario
         if self.tabs.currentIndex() == SHEET:
             words = scenario.sheet_words(self.others())
@@ -124,9 +122,7 @@ class PapersDialog(PaperDialog):
         return not design.no_device and chosen is not SCREEN
 
     def title(self) -> str:
-        """The name of the tab."""
         return str(self.tabs.tabText(self.tabs.currentIndex()))
 
     def stem(self) -> str:
-        """The name of the paper's file."""
         return "instruction-sheet" if self.tabs.currentIndex() == SHEET else "planning-memo"

@@ -64,7 +64,6 @@ class Stage(QWidget):
         self._dress(narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Takes smaller letters where there is little room."""
         super().resizeEvent(event)
         self._dress(narrow=self.width() < _NARROW)
 

@@ -72,11 +72,9 @@ class Steps(Scale):
     values: tuple[float, ...] = ()
 
     def value_at(self, position: int) -> float:
-        """The value of a position."""
         return self.values[position]
 
     def position_of(self, value: float) -> int:
-        """The position of the nearest value."""
         places = range(len(self.values))
         return min(places, key=lambda place: abs(self.values[place] - value))
 
@@ -321,35 +319,28 @@ class Percent(Quantity):
     columns = (Column("value", N_("Share"), N_("Supposed share")),)
 
     def value_text(self, value: float) -> str:
-        """Writes a share, such as 2.5 %."""
         return percent_text(value)
 
     def read_value(self, text: str) -> float:
-        """Reads a share in per cent."""
         return read_any_share(text)
 
     def read_part(self, key: str) -> Read:
-        """Reads a share between 0 and 1."""
         what = {"value": "supposed share", "wanted": "margin"}[key]
         return lambda text: require_share(read_any_share(text), what)
 
     def people(self, like: People, row: Mapping[str, float]) -> People:
-        """Returns people with this share."""
         return like.at(row["value"])
 
     def part_texts(self, people: People) -> tuple[str, ...]:
-        """Returns the share."""
         return (percent_text(people.value),)
 
     def check_against(self, value: float) -> None:
-        """Refuses what is no share."""
         if not 0 <= value <= 1:
             raise ParameterError(
                 "A share must lie between 0 and 1.", remedy="Type a per cent such as 5."
             )
 
     def margin_text(self, margin: float) -> str:
-        """Writes a margin in percentage points, such as ± 3.0 pp."""
         points = 100 * margin
         plain = f"{points:.1f}" if round(points, 1) == round(points, 9) else f"{points:.6g}"
         return f"± {plain} pp"
@@ -373,25 +364,20 @@ class Amount(Quantity):
         self.unit = self.value_unit = self.file_unit = self.report_unit = unit
 
     def value_text(self, value: float) -> str:
-        """Writes a number with its unit."""
         return f"{value:,.9g} {self.unit}".strip()
 
     def read_value(self, text: str) -> float:
-        """Reads a number with or without its unit."""
         return number_in(text.strip().removesuffix(self.unit or " "), "400")
 
     def read_part(self, key: str) -> Read:
-        """Reads a number; a margin and a deviation lie above 0."""
         if key == "value":
             return self.read_value
         return lambda text: read_positive(text.strip().removesuffix(self.unit or " "))
 
     def people(self, like: People, row: Mapping[str, float]) -> People:
-        """Returns people with this mean and deviation."""
         return Mean(row["value"], row["spread"])
 
     def part_texts(self, people: People) -> tuple[str, ...]:
-        """Returns the mean and the deviation."""
         return (f"{people.value:,.9g}", f"{sqrt(people.spread):,.9g}")
 
 

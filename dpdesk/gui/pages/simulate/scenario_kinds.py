@@ -95,7 +95,6 @@ class ShareScenario(Scenario[SupposedShare]):
 
     @property
     def design(self) -> YesNoDesign:
-        """The design with its parameters."""
         return self.survey.design
 
     @property
@@ -104,30 +103,24 @@ class ShareScenario(Scenario[SupposedShare]):
         return self.survey.prevalence
 
     def refuse_design(self, design: Design) -> None:
-        """Refuses a design whose answers tell nothing, however many are asked."""
         ShareScenario().changed(design=design).survey.check()
 
     def of_people(self, people: People) -> Self:
-        """Returns this scenario with another share."""
         return self.changed(prevalence=people.value)
 
     def question_column(self, name: str, wording: str, planned: PlannedQuestion) -> ColumnPlan:
-        """Returns Warner's mechanism at the epsilon of the question, whatever its device is."""
         epsilon = plan_epsilon(planned.epsilon * (1 + 1e-12))
         return protected_column(name, wording, "binary", _YES_OR_NO, Warner(epsilon=epsilon))
 
     @property
     def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
         return tr("Estimated share (%)")
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """The share of carriers."""
         return ("share",)
 
     def disclosed(self) -> Figure:
-        """The belief before any answer, and after the one that raises it most."""
         beliefs = beliefs_after(self.design, self.prevalence)
         highest = max(beliefs, key=lambda belief: belief.belief)
         # Where no answer moves the belief, the last one: not the same answer twice.
@@ -148,7 +141,6 @@ class ShareScenario(Scenario[SupposedShare]):
         return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
 
     def stream(self) -> RespondentStream:
-        """Respondents one by one."""
         survey = self.survey
         return YesNoStream(
             survey.design,
@@ -160,7 +152,6 @@ class ShareScenario(Scenario[SupposedShare]):
         )
 
     def memo(self, others: Sequence[str]) -> ShareMemo:
-        """The planning memo."""
         return ShareMemo(
             question=self.question,
             design=self.design,
@@ -170,7 +161,6 @@ class ShareScenario(Scenario[SupposedShare]):
         )
 
     def taken(self) -> Taken:
-        """The column of a plan: Warner's mechanism for yes and no."""
         mechanism, differs = self.design.in_plan()
         return Taken(
             protected_column(COLUMN, self.question, "binary", _YES_OR_NO, mechanism), differs
@@ -218,32 +208,26 @@ class SharesScenario(Scenario[SupposedShares]):
 
     @property
     def looked_rows(self) -> tuple[tuple[str, str, str], ...]:
-        """The answer looked at."""
         return (("answer looked at", self.names[self.survey.looked], ""),)
 
     @property
     def of_what(self) -> str:
-        """The answer looked at."""
         return tr(" for “{answer}”").format(answer=self.names[self.survey.looked])
 
     def each_margin(self, sample: Sample) -> tuple[tuple[str, float], ...]:
-        """Returns the margin of the share of every answer."""
         people = (Shares(self.survey.shares, index) for index in range(len(self.names)))
         margins = (replace(sample, people=each).margin for each in people)
         return tuple(zip(self.names, margins, strict=True))
 
     def of_people(self, people: People) -> Self:
-        """Returns this scenario with other shares."""
         assert isinstance(people, Shares)  # noqa: S101 - of this kind
         return self.changed(shares=people.shares)
 
     @property
     def design(self) -> SeveralDesign:
-        """The design with its parameters."""
         return self.survey.design
 
     def changed(self, **changes: Any) -> Self:
-        """The same; who hides the answer looked at gives the commonest other one."""
         found = super().changed(**changes)
         survey = found.survey
         others = [index for index in range(len(survey.shares)) if index != survey.looked]
@@ -258,17 +242,14 @@ class SharesScenario(Scenario[SupposedShares]):
 
     @property
     def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
         name = self.names[self.survey.looked]
         return tr("Estimated share of “{answer}” (%)").format(answer=name)
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """The answers."""
         return self.names
 
     def disclosed(self) -> Figure:
-        """The belief in the answer looked at, before any report and after the most telling one."""
         looked, table = self.survey.looked, belief_table(self.design, self.survey.shares)
         highest, lowest = table.raising(looked), table.lowering(looked)
         alone = tr("“{answer}”") if table.alone else tr("a report for “{answer}” alone")
@@ -295,7 +276,6 @@ class SharesScenario(Scenario[SupposedShares]):
         return Figure(f"{prior} → {after}", caption, detail)
 
     def stream(self) -> RespondentStream:
-        """Respondents one by one."""
         survey = self.survey
         return SeveralStream(
             survey.design,
@@ -309,7 +289,6 @@ class SharesScenario(Scenario[SupposedShares]):
         )
 
     def memo(self, others: Sequence[str]) -> SharesMemo:
-        """The planning memo; the words of the answers are known."""
         return SharesMemo(
             question=self.question,
             design=self.design,
@@ -320,11 +299,9 @@ class SharesScenario(Scenario[SupposedShares]):
         )
 
     def sheet_words(self, others: Sequence[str]) -> Sequence[str]:
-        """The words of the answers."""
         return self.names
 
     def taken(self) -> Taken:
-        """The column of a plan, which expects the supposed shares."""
         mechanism, differs = self.design.in_plan()
         kind: ColumnKind = "nominal" if len(self.names) > _TWO else "binary"
         domain = Categorical(values=self.names)

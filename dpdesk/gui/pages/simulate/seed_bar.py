@@ -92,7 +92,6 @@ class SeedBar(QWidget):
         self.fold.setChecked(self._settings.is_unfolded(_FOLD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the words out where they would be a dot or two: the head of the page says it."""
         super().resizeEvent(event)
         self._fit()
 

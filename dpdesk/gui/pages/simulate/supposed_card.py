@@ -114,11 +114,9 @@ class SupposedCard(Card, Generic[Supposed]):
         self.compare.keptChanged.connect(self._keep)
 
     def sizeHint(self) -> QSize:
-        """As high as there is room."""
         return QSize(super().sizeHint().width(), 480)
 
     def minimumSizeHint(self) -> QSize:
-        """Any height will do: the card scrolls."""
         return QSize(0, 200)
 
     def add_heading(self, text: str, column: QVBoxLayout) -> None:
@@ -239,7 +237,6 @@ class ShareCard(SupposedCard[ShareScenario]):
         self.add_end()
 
     def show_scenario(self, scenario: ShareScenario) -> None:
-        """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         _set(self.prevalence, scenario.prevalence)
 
@@ -276,7 +273,6 @@ class SharesCard(SupposedCard[SharesScenario]):
         self.add_end()
 
     def show_scenario(self, scenario: SharesScenario) -> None:
-        """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         self.answers.show_answers(scenario.names, scenario.survey.shares)
         _set(self.share, scenario.survey.truth)
@@ -327,7 +323,6 @@ class MeanCard(SupposedCard[MeanScenario]):
         self.add_end()
 
     def show_scenario(self, scenario: MeanScenario) -> None:
-        """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         self.mean.set_scale(_scale_of(scenario))
         _set(self.mean, scenario.survey.mean)

@@ -235,7 +235,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
         return [self.planning, self.planning.figures]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the views below the card where large text leaves no room beside it."""
         super().resizeEvent(event)
         self._arrange()
 

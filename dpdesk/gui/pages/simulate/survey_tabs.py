@@ -160,7 +160,6 @@ class SurveyTabs(QWidget):
         self.current().show_table()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows a list of the views where their words have no room side by side."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -91,7 +91,6 @@ class ValueSlider(QWidget):
         self.set_value(self._value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Moves the slider by the keys that a line of text does not need."""
         if (
             watched is self.field
             and isinstance(event, QKeyEvent)
@@ -162,6 +161,5 @@ class _QuietSlider(WheelWithFocus, QSlider):
     focused = Signal()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tells that the focus came."""
         self.focused.emit()
         super().focusInEvent(event)

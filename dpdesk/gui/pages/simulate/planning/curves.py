@@ -202,7 +202,6 @@ class CurvePanel(QWidget):
         lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out the title of the lower axis where the plot is low."""
         super().resizeEvent(event)
         self.plot.name_axes()
 

@@ -93,7 +93,6 @@ class GoalPane(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts as many fields beside each other as have room."""
         super().resizeEvent(event)
         self._arrange()
 

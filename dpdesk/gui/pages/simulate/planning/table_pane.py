@@ -87,7 +87,6 @@ class IntervalPlot(PlotCanvas):
         self.set_description("; ".join(" ".join(row) for row in rows))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the names anew."""
         super().resizeEvent(event)
         # pyqtgraph resizes once before the plot is made.
         if hasattr(self, "_intervals"):
@@ -261,7 +260,6 @@ class TablePane(QWidget):
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows the picture where there is room for it."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -314,7 +314,6 @@ class SamplePlanningView(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the picture out where fields and words take its room."""
         super().resizeEvent(event)
         self._fit_picture()
 
