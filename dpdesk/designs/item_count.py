@@ -27,7 +27,7 @@ from dpdesk.designs.yes_no import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import PlainDigits, whole_number
 from dpdesk.numbers.arrays import Floats
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -98,9 +98,9 @@ class ItemCount(YesNoDesign):
     @classmethod
     def _suppose(cls, given: object) -> object:
         """Innocent items of which nothing is said apply by halves, each by itself."""
-        if not isinstance(given, Mapping) or not str(given.get("items", "")).isdecimal():
+        items = whole_number(str(given.get("items", ""))) if isinstance(given, Mapping) else None
+        if not isinstance(given, Mapping) or not items or items < 0:
             return given
-        items = int(given["items"])
         return {"innocent_mean": items / 2, "innocent_sd": sqrt(items) / 2, **given}
 
     @property

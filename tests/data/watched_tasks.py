@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -49,9 +49,8 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.ledger import comparing, fingerprint, sketch
+from dpdesk.ledger import fingerprint, recognise, sketch
 from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.common_rows import common_rows
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
@@ -85,7 +84,6 @@ def make_small() -> None:
         many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
         table: {"SAMPLE_ROWS": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
-        comparing: {"_KEPT_ROWS": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},
         columnar_tables: {"_ROWS": 1 << 13},
         records: {"_ROWS": rows},
@@ -183,18 +181,13 @@ def draft(found: SurveyTable) -> object:
 
 
 def recognised(found: SurveyTable) -> object:
-    """A table as a ledger recognises it, compared with itself under other names of columns."""
+    """A table as a ledger recognises it, compared with itself."""
     key = LedgerKey(bytes(32))
     cells = fingerprint.cell_digests(found, key)
     coded = fingerprint.coded_table(found, cells, key, lambda: None)
     known = sketch.sketch_of(coded, lambda: None)
-    renamed = replace(
-        known, columns=tuple(replace(c, name=-n) for n, c in enumerate(known.columns))
-    )
-    compared = comparing.Compared(coded, lambda: None)
-    matches = (compared.matches(known), compared.matches(renamed))
-    common = [common_rows(compared, known, some) for some in matches]
-    assert common[0] is not None
+    common = recognise.compare_rows(coded, known, lambda: None)
+    assert common is not None
     return fingerprint.fingerprint_of(cells, key), common
 
 

@@ -48,6 +48,14 @@ GUARDED = {
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
     },
+    "designs/item_count.py": {
+        "Fraction(str(self.innocent_mean))": OWN,
+        "Fraction(str(self.innocent_sd))": OWN,
+        "int(way.answer)": OWN,
+    },
+    "data/own_process.py": {
+        "int(Path('/proc/self/statm').read_text(encoding='ascii').split()[0])": "Linux wrote it"
+    },
     "designs/yes_no.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
     "domains/cell_numbers.py": {"float(written)": GRAMMAR},

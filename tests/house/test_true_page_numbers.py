@@ -17,7 +17,7 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.data.columnar_records import MEMORY_MAX
 from dpdesk.designs.planning import Wanted
 from dpdesk.domains import SUPPOSED_MISSING, Integer, OptionSet
-from dpdesk.ledger import common_rows, recognise, sketch
+from dpdesk.ledger import recognise, sketch
 from dpdesk.mechanisms import MECHANISMS, AnyDomain, kind_of, mechanism_named
 from dpdesk.mechanisms.interval_shares import INTERVALS_MAX
 from dpdesk.report.public import DETAILED_MOST
@@ -75,15 +75,8 @@ def claims() -> Iterator[tuple[str, str]]:
     true = exp(1) * comb(15, w - 1) / (exp(1) * comb(15, w - 1) + comb(15, w))
     yield "decisions/subsets", f"turns ε = 1 into {log(true / ((1 - true) / 15)):.1f} for 16 cat"
     yield "decisions/nearly-the-same-file", f"up to {sketch._SAMPLE:,} rows drawn at random"
-    yield "decisions/nearly-the-same-file", f"no more than {sketch._COMBINATIONS} combinations"
-    yield "decisions/nearly-the-same-file", f"{sketch._WINDOWS} smallest ones a column"
-    yield "decisions/nearly-the-same-file", f"as {sketch._BITS:.0f} bits take"
-    yield "decisions/nearly-the-same-file", f"is at least {common_rows._LEAST_SHARE:g} of either"
-    yield (
-        "decisions/nearly-the-same-file",
-        f"Esty 1983), is {common_rows._LEAST_EVIDENCE:.0f} or mo",
-    )
-    yield "decisions/nearly-the-same-file", f"below {recognise._MOST_CHANCE:.0e}".replace("-0", "-")
+    yield "decisions/nearly-the-same-file", f"is at least {recognise._LEAST_SHARE:g} of either"
+    yield "decisions/nearly-the-same-file", f"by {recognise._ERRORS:.0f} standard errors"
     yield "ledger", f"some {round(sketch._SAMPLE, -3):,} of its rows drawn at random"
     yield "decisions/hashes", f"at least {2**17 // 4096} of the 2^17 hashes"
     assert 2**17 % 4096 == 0

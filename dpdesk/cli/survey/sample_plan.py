@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.device_rows import asked_with, chosen_device, with_devices
@@ -63,7 +63,7 @@ def plan(options: argparse.Namespace) -> Output:
     known = (found.content[key] for key in _LOSSES if key in found.content)
     for epsilon in known:
         # JSON has no infinite numbers.
-        loss = inf if epsilon is None else float(str(epsilon))
+        loss = inf if epsilon is None else cast("float", epsilon)
         content = found.content | {"strength": strength_of(loss)}
         return Output(content, [*found.lines, protection_words(loss)])
     return found
