@@ -51,7 +51,6 @@ GUARDED = {
     "designs/item_count.py": {
         "Fraction(str(self.innocent_mean))": OWN,
         "Fraction(str(self.innocent_sd))": OWN,
-        "int(way.answer)": OWN,
     },
     "data/own_process.py": {
         "int(Path('/proc/self/statm').read_text(encoding='ascii').split()[0])": "Linux wrote it"
