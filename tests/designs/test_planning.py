@@ -202,7 +202,10 @@ def test_that_the_command_line_plans_the_same(capsys) -> None:
     assert shown(capsys, "--design", "warner", *one, "--weights-cv", "0.5")["n"] == 4482
     for design in (["forced"], ["kuk"], ["crosswise", "--set", "p=1/4"]):
         assert shown(capsys, "--design", *design, "--epsilon", "1", *one)["n"] == 4314
-    assert shown(capsys, "--odds", "3") == {"epsilon_for_odds": log(3)}
+    assert shown(capsys, "--odds", "3") == {
+        "epsilon_for_odds": log(3),
+        "strength": "strong",
+    }
     strata = ["--stratum", "0.5:0.02", "--stratum", "0.3:0.4", "--stratum", "0.2:0.1"]
     found = shown(capsys, "--design", "warner", *strata, "--margin", "0.03")
     assert found["n"] == respondents_for_strata(TWO_COINS, STRATA, 0.03, "proportional").total
@@ -232,7 +235,7 @@ def test_that_a_margin_of_so_many_respondents_finds_the_epsilon_of_the_named_des
 ) -> None:
     asked = ["--prevalence", "0.1", "--margin", "0.03", "--respondents", "4000"]
     least = shown(capsys, *asked)
-    assert list(least) == ["epsilon_for_margin"]
+    assert list(least) == ["epsilon_for_margin", "strength"]
     for design in (["warner"], ["forced"], ["crosswise", "--set", "p=1/4"]):
         found = shown(capsys, "--design", *design, *asked)
         assert found["design"]["kind"] == design[0]
