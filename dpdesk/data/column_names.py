@@ -10,6 +10,8 @@ import re
 import unicodedata
 from itertools import pairwise
 
+from dpdesk.data.respondent_names import identifies_people
+
 # Names of columns that identify a person.
 _PERSONAL = frozenset(
     {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
@@ -81,7 +83,7 @@ def _words(name: str) -> frozenset[str]:
 
 def names_a_person(name: str) -> bool:
     """Whether the name says that the column identifies a respondent."""
-    return bool(_words(name) & _PERSONAL)
+    return bool(_words(name) & _PERSONAL) or identifies_people(name) == "surely"
 
 
 def may_name_a_person(name: str) -> bool:

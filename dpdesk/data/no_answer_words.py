@@ -58,9 +58,17 @@ _WORDS = _listed(
     # Italian, Dutch, Polish
     "non sa|non risponde|non so|nessuna risposta|weet niet|geen antwoord|weigert|"
     "wil niet zeggen|niet van toepassing|nie wiem|brak danych|odmowa|trudno powiedziec|"
-    "nie dotyczy"
+    "nie dotyczy|keine ahnung|ohne angabe|sin contestar|systeme manquant"
 )
 
+_PRONOUN = re.compile(r"^(?:i|id|je|ich|yo|eu) ")
+_DECLINES = re.compile(
+    r"(?:would )?(?:prefer|rather|decline|declined|mochte|will|souhaite|prefere|prefiero|prefiere|"
+    r"quiere|quiso|prefiro|quer|quis|ne|no|nao|nicht|ich|not|pas|to| )+"
+    r"(?:say|answer|state|disclose|respond|reply|tell|sagen|antworten|beantworten|repondre|dire|"
+    r"responder|contestar|decir|decirlo|dizer|informar)"
+)
+"""Says in a sentence that somebody would not answer, such as "prefiero no contestar"."""
 _BEGINNINGS = (
     "not in survey ",
     "not in questionnaire",
@@ -152,7 +160,8 @@ def _plain(text: str) -> str:
 
 
 def _says_so(words: str) -> bool:
-    if words in _WORDS or words.startswith(_BEGINNINGS):
+    words = _PRONOUN.sub("", words)
+    if words in _WORDS or words.startswith(_BEGINNINGS) or _DECLINES.fullmatch(words):
         return True
     parts = [part for part in _PARTS.split(words) if part]
     if len(parts) < 2:

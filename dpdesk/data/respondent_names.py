@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 from typing import Literal
 
 _SURELY = frozenset(
-    {"participantid", "personid", "respid", "respno", "respondentid", "subjectid", "userid"}
-    | {"username", "patientid", "panelistid", "memberid", "studentid", "employeeid", "individualid"}
-    | {"indid", "idind", "pidp", "mergeid", "idauniq", "persnr", "ssn", "recordid", "caseid"}
-    | {"caseno", "idpersona", "idpessoa", "idindividu", "idindividuo", "idparticipant", "idsubject"}
-    | {"identifiant", "nomemencr", "personennummer", "teilnehmernr", "participantnumber"}
-    | {"subjectno", "subjectnr", "personnr", "personno", "respondentno", "iduser", "idperson"}
+    {"respid", "respno", "username", "indid", "idind", "pidp", "mergeid", "idauniq", "persnr"}
+    | {"ssn", "recordid", "caseid", "caseno", "identifiant", "nomemencr", "dni", "nif", "cpf"}
+    | {"matricule", "matricula", "matrikel", "personalnummer", "pseudonym", "pseudonyme"}
 )
-_PEOPLE = frozenset(
-    {"participant", "respondent", "panelist", "teilnehmer", "befragter", "encuestado", "inquirido"}
-    | {"email", "login", "patient", "user", "subject"}
+_PEOPLE = (
+    "participante?|respondente?|panel(?:ist|lid)|teilnehmer|befragte[rn]?|encuestad[oa]|"
+    "inquirid[oa]|email|login|telefone?|phone|mobile|patient|paciente|users?|usuario|subject|"
+    "person|persona|pessoa|individual|individuo?|member|mitglied|student|etudiant|estudante|"
+    "estudiante|schuler|eleve|alun[oa]|alumn[oa]|employee|mitarbeiter|salarie|customer|client|"
+    "cliente|kunde|versicherte[rn]?|proband"
 )
+"""Nouns of people, without accents."""
+_NUMBERS = "id|ids|ident|identifier|no|nr|num|number|nummer|numero|code|codigo|key|kennung"
+_NOUN = re.compile(rf"(?P<before>{_NUMBERS})?(?:{_PEOPLE})(?(before)|(?:e?ns?|s)?)")
+_NUMBERED = re.compile(rf"(?:{_PEOPLE})(?:e?ns?|s)?(?:{_NUMBERS})")
 _PERHAPS = frozenset({"id", "ident", "identifier", "ids", "pid", "hhid", "hid", "uuid"})
 _GROUPS = frozenset(
     {"area", "batch", "block", "branch", "center", "centre", "city", "class", "classroom", "clinic"}
@@ -42,10 +47,14 @@ def identifies_people(name: str) -> Certainty:
         name: Name of the column, such as `participant_id`; `id` may mean groups as well, and
             `school_id` does.
     """
-    words = [word.lower() for word in _WORDS.findall(name)]
-    own = {*words, *(first + second for first, second in pairwise(words)), "".join(words)}
-    if own & _SURELY:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    words = [word.lower() for word in _WORDS.findall(plain)]
+    whole = "".join(words)
+    own = {*words, *(first + second for first, second in pairwise(words)), whole}
+    noun = _NOUN.fullmatch(whole)
+    numbered = (_NUMBERED.fullmatch(one) for one in own)
+    if own & _SURELY or any(numbered) or (noun is not None and noun["before"]):
         return "surely"
-    if len(words) == 1 and own & _PEOPLE:
+    if noun is not None:
         return "people"
     return "perhaps" if own & _PERHAPS and not own & _GROUPS else ""

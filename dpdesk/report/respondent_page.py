@@ -277,7 +277,9 @@ def _not_hidden(released: Released) -> Iterator[str]:
             f"Whether you answered {_listed(blank)}: an empty cell says that you did not, and what "
             "goes with that can be guessed from it."
         )
-    yield f"That you took part. That {released.rows:,} did is public too."
+    is_one = released.plan.statistics.unit.rows_per_respondent == 1
+    many = f"That {released.rows:,} did" if is_one else f"That there are {released.rows:,} rows"
+    yield f"That you took part. {many} is public too."
     if released.plan.strategy == "smp" and len(released.attributes) > 1:
         yield "Which question was drawn for you; the draw had nothing to do with your answers."
     yield _OTHERS

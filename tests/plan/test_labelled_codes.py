@@ -48,6 +48,11 @@ pyreadstat = pytest.importorskip("pyreadstat")
         ("7", "Don't know/not sure"),
         ("9", "Recusou-se a responder"),
         ("-6", "Question not asked in country"),
+        ("60", "Não quis responder"),
+        ("120", "Je préfère ne pas répondre"),
+        ("6", "Prefiero no contestar"),
+        ("6", "I do not know"),
+        ("6", "möchte ich nicht beantworten"),
     ],
 )
 def test_that_a_label_says_no_answer_in_the_words_of_surveys(value: str, label: str) -> None:
@@ -59,6 +64,8 @@ def test_that_a_label_says_no_answer_in_the_words_of_surveys(value: str, label: 
     [
         ("-1", "worse"),
         ("0", "same"),
+        ("3", "no quiere hijos"),
+        ("3", "rather not good"),
         ("1", "No"),
         ("1", "trifft überhaupt nicht zu"),
         ("4", "trifft nicht zu"),

@@ -34,6 +34,11 @@ def _panel(name: str = "person_id", **more: list[str]) -> SurveyTable:
     "name",
     [
         "record_id",
+        "e-mail",
+        "Matrícula",
+        "Kundennummer",
+        "Code patient",
+        "num_aluno",
         "PersonID",
         "participant_id",
         "respondent_id",
@@ -61,6 +66,8 @@ def test_that_a_name_of_people_that_repeats_is_found(name: str) -> None:
     "name",
     [
         "school_id",
+        "numero de personas",
+        "client satisfaction",
         "country",
         "interviewer_id",
         "household size",

@@ -54,7 +54,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
     parser.add_argument(
-        "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
+        "--formula", metavar="TERMS", help="covariates, such as 'age + C(region)'"
     )
     add_text(parser, "--weights", "COLUMN")
     add_sample_design(parser)
