@@ -231,8 +231,10 @@ def test_that_numbers_in_several_ways_are_numbers_and_no_identifiers(
 
 def test_that_every_suggested_domain_encodes_every_answer_that_is_not_missing():
     table = load_sample()
+    assert [seen.name for seen in suggest(table)] == list(table.names)
     for seen in suggest(table):
         column = table.column(seen.name)
+        assert column.distinct
         assert seen.domain is not None
         assert not seen.domain.outside(column.distinct).any()
         assert (seen.domain.encode(column.distinct) >= 0).all()

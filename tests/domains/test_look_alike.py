@@ -51,6 +51,7 @@ def test_that_every_mark_of_format_without_a_shape_is_unseen() -> None:
     marks = [letter for letter in letters if category(letter) == "Cf" and as_seen(letter)]
     # Signs of numbers and verses in Arabic, Syriac, Kaithi and hieroglyphs are drawn.
     drawn = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN", "INTERLINEAR")
+    assert len(marks) > 10
     assert all(name(mark).startswith(drawn) for mark in marks)
 
 

@@ -66,6 +66,7 @@ def test_that_few_parts_are_taken_ahead(workers: Cluster):
 
     for done, _ in enumerate(workers.map(work.squared, parts()), start=1):
         assert taken <= done + 2 * workers.threads
+    assert taken == 40
 
 
 def test_that_parts_wait_while_no_worker_is_there(

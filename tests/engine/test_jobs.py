@@ -5,12 +5,21 @@ import sys
 import threading
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import pytest
 
+from dpdesk import crash
 from dpdesk.engine import Event, Failed, Finished, Job, Progress, Started, Stopped, Tracker
-from dpdesk.engine.jobs import untracked
+from dpdesk.engine.jobs import Warned, untracked
 from dpdesk.errors import Cancelled, DpdeskError, InputError
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where errors are noted, by this test alone."""
+    monkeypatch.setattr(crash, "log_path", lambda: tmp_path / "errors.log")
+    return tmp_path / "errors.log"
 
 
 def events_of(task: Callable[[Tracker], object]) -> list[Event]:
@@ -69,23 +78,35 @@ def test_that_a_cancelled_job_stops_at_its_next_tick():
 
 
 def test_that_a_job_still_running_does_not_keep_the_program_from_ending():
-    go_on = threading.Event()
-    job = Job("to be left", lambda _: go_on.wait(60))
-    job.start()
-    (thread,) = (one for one in threading.enumerate() if one.name == "dpdesk to be left")
-    assert job.is_running
-    assert thread.daemon
-    go_on.set()
-    assert job.join(60)
+    code = """
+from threading import Event
+from dpdesk.engine import Job
+begun = Event()
+job = Job("to be left", lambda _: (begun.set(), Event().wait()))
+job.start()
+begun.wait()
+print(job.is_running)
+"""
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.strip() == "True"
 
 
 def test_that_a_job_cancelled_before_its_start_does_nothing_beyond_its_first_tick():
-    job = Job("too late", lambda tracker: tracker.tick())
+    after = []
+
+    def task(tracker: Tracker) -> None:
+        tracker.tick()
+        after.append("the task went on")
+
+    job = Job("too late", task)
     job.cancel()
     assert job.join()
     job.start()
     assert job.join(60)
     assert [job.events.get_nowait() for _ in range(2)] == [Started("too late"), Stopped()]
+    assert job.events.empty()
+    assert after == []
 
 
 def test_that_a_cancel_after_the_last_tick_leaves_the_result():
@@ -102,8 +123,8 @@ def test_that_a_cancel_after_the_last_tick_leaves_the_result():
     job.cancel()
     go_on.set()
     assert job.join(60)
-    job.events.get_nowait()
-    assert job.events.get_nowait() == Finished(7)
+    assert [job.events.get_nowait() for _ in range(2)] == [Started("done already"), Finished(7)]
+    assert job.events.empty()
 
 
 def test_that_an_error_for_the_user_arrives_as_it_is():
@@ -116,21 +137,29 @@ def test_that_an_error_for_the_user_arrives_as_it_is():
 
 
 @pytest.mark.parametrize("kind", [ValueError, KeyError, OSError, ZeroDivisionError])
-def test_that_the_text_of_a_foreign_error_is_never_passed_on(kind: type[Exception]):
+def test_that_the_text_of_a_foreign_error_is_never_passed_on(kind: type[Exception], log: Path):
     def task(tracker: Tracker) -> None:
         raise kind("the answer of respondent 17: HIV positive")
 
     error = failure_of(task)
-    assert "HIV" not in str(error)
+    assert "HIV" not in f"{error!r}{error}{error.remedy}"
     assert kind.__name__ in str(error)
     assert error.remedy
+    assert (error.__cause__, error.__context__) == (None, None)
+    noted = log.read_text(encoding="utf-8")
+    assert f"builtins.{kind.__name__}\n" in noted
+    assert "HIV" not in noted
 
 
-def test_that_a_lack_of_memory_is_told_as_such():
+def test_that_a_lack_of_memory_is_told_as_such(log: Path):
     def task(tracker: Tracker) -> None:
         raise MemoryError
 
-    assert "memory" in str(failure_of(task))
+    error = failure_of(task)
+    assert "memory" in str(error)
+    # It is no unexpected error, whose kind would be named and noted.
+    assert "MemoryError" not in str(error)
+    assert not log.exists()
 
 
 def test_that_the_time_left_follows_from_the_share_done():
@@ -155,6 +184,13 @@ def test_that_a_task_can_run_with_nobody_watching():
     tracker = untracked()
     tracker.tick()
     tracker.progress("unseen", 0.5)
+    tracker.warn("unseen as well")
+    assert not tracker.is_cancelled()
+
+
+def test_that_a_warning_comes_between_the_start_and_the_result():
+    events = events_of(lambda tracker: tracker.warn("Three rows are empty."))
+    assert events == [Started("a title"), Warned("Three rows are empty."), Finished(None)]
 
 
 def test_that_jobs_know_nothing_of_any_screen():

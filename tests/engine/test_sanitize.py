@@ -87,6 +87,7 @@ def test_that_the_place_of_a_record_tells_nothing_of_the_place_of_its_respondent
 
 def test_that_the_counts_are_those_of_the_records(tmp_path: Path):
     released, records = run(survey(), survey_plan(), tmp_path)
+    assert len(released.attributes) == len(survey_plan().protected)
     again = released_from_records(records, survey_plan())
     for attribute, recounted in zip(released.attributes, again.attributes, strict=True):
         assert attribute.tally.reports == recounted.tally.reports == 500

@@ -72,6 +72,7 @@ def test_that_reports_of_a_grid_and_text_that_looks_like_a_formula_come_back(
     )
     released = sanitize(table, plan, tmp_path, untracked())
     again = released_from_records(read_records(tmp_path), plan)
+    assert len(released.attributes) == 3
     for first, second in zip(released.attributes, again.attributes, strict=True):
         assert np.array_equal(first.tally.counts, second.tally.counts)
 

@@ -98,6 +98,7 @@ def test_that_faults_of_dpdesk_can_be_planted(root: Path) -> None:
     for path in modules_of(["cost.py", "randomness.py"], root):
         source = path.read_text(encoding="utf-8")
         faults = faults_of(path, root)
+        assert faults
         assert len({fault.planted(source) for fault in faults}) == len(faults)
         for fault in faults:
             compile(fault.planted(source), str(path), "exec")

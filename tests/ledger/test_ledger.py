@@ -324,6 +324,7 @@ def test_that_no_answer_and_no_name_of_a_column_is_stored(
     ledger: Ledger, ledger_of_this_test: Path
 ):
     charge(ledger, local("1"), people(CANARY=["SECRET-ANSWER"] * 60))
+    assert ledger_of_this_test.exists()
     for path in ledger_of_this_test.parent.iterdir():
         content = path.read_bytes()
         assert b"SECRET" not in content

@@ -208,6 +208,7 @@ def test_that_numbers_without_a_grid_get_no_domain_instead_of_an_error(texts: li
     for decimal in (".", ","):
         table = table_from_texts({"a": texts, "weight": texts}, decimal=decimal)
         plan = protect_unassigned(draft_table(table))
+        assert [column.name for column in plan.columns] == ["a", "weight"]
         for column in plan.columns:
             assert column.domain is None or column.domain.size >= 2
             assert column.role in {"unassigned", "protect", "drop"}

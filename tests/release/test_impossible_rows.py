@@ -137,7 +137,9 @@ def test_that_who_was_not_asked_has_the_declared_value_where_that_takes_its_plac
         missing = plan.column(name).missing.changed(policy="value", value=value)
         plan = plan.with_column(name, missing=missing)
     released(tmp_path / "out", plan)
-    for line in lines_of(tmp_path / "out"):
+    lines = lines_of(tmp_path / "out")
+    assert lines
+    for line in lines:
         assert line["smoker"] != "no" or line["brand"] == "b"
         assert line["smoker"] == "daily" or int(line["age"]) >= 62 or line["packs"] == "3"
 

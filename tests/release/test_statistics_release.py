@@ -67,6 +67,7 @@ def test_that_a_release_is_one_whole_folder(tmp_path: Path) -> None:
 def test_that_nothing_of_one_respondent_alone_is_written(tmp_path: Path, unit: PrivacyUnit) -> None:
     table = asked_table(region=CANARY, marker=CANARY)
     released(tmp_path / "out", table, asked_plan(unit))
+    assert len(list((tmp_path / "out").iterdir())) > 3
     for path in (tmp_path / "out").iterdir():
         content = path.read_bytes().lower()
         assert CANARY.lower().encode() not in content, path.name
@@ -87,6 +88,7 @@ def test_that_a_suggested_domain_of_a_column_that_is_not_asked_stays_at_home(
     plan = asked_plan()
     plan = plan.with_columns((*plan.columns, rare))
     released(tmp_path / "out", asked_table(marker=CANARY), plan)
+    assert len(list((tmp_path / "out").iterdir())) > 3
     for path in (tmp_path / "out").iterdir():
         assert CANARY.encode() not in path.read_bytes(), path.name
 
@@ -117,6 +119,7 @@ def test_that_identifiers_of_respondents_are_not_written_even_where_they_were_su
         expected=(Decimal(1), Decimal(2)),
     )
     released(tmp_path / "out", asked_table(marker=CANARY), plan)
+    assert len(list((tmp_path / "out").iterdir())) > 3
     for path in (tmp_path / "out").iterdir():
         assert CANARY.encode() not in path.read_bytes(), path.name
 

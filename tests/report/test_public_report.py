@@ -93,6 +93,7 @@ def test_that_the_total_is_the_exact_sum_and_the_run_loss_is_not_above_it(report
 
 
 def test_that_every_exact_likelihood_ratio_keeps_its_epsilon(report) -> None:
+    assert report.parameters.attributes
     for attribute in report.parameters.attributes:
         ratio = Fraction(attribute.likelihood_ratio)
         assert ratio <= Fraction((attribute.epsilon_asked + Decimal("1e-25")).exp())
@@ -378,6 +379,7 @@ def test_that_verdict_and_error_are_of_the_same_reports(strategy) -> None:
     weights = np.where(np.arange(1000) % 2 == 0, 1.0, 3.0)
     plan = plan_of(COLUMNS[0], COLUMNS[5], WEIGHT, strategy=strategy)
     released = released_of(plan, weights=weights)
+    assert len(released.attributes) == 2
     for one in report_of(released).parameters.attributes:
         scale = 100 if one.quantity == "share" else 1
         worth = one.usefulness_reason.replace("\u00a0", " ").removeprefix("± ")

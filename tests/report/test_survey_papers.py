@@ -131,6 +131,8 @@ def test_that_a_promised_factor_holds_for_every_answer(design: YesNoDesign) -> N
     for procedure, group in zip(design.instructions(), design.asked, strict=True):
         text = " ".join(respondent_sentences(procedure, group))
         found = re.search(r"is at most ([\d,.]+\d|\d) times", text)
+        differ = [a != b for a, b in zip(group.law[0], group.law[1], strict=True) if a and b]
+        assert (found is not None) == any(differ)
         if found is None:
             continue
         bound = Fraction(found[1].replace(",", ""))

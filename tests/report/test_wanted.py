@@ -37,6 +37,7 @@ def test_that_report_and_check_have_the_same_errors(found: Path) -> None:
     plan = load_plan(found / "plan.json")
     before = wanted_analyses(with_counts_of(plan, table_of(plan)))
     after = analyses(released_from_file(found, plan))
+    assert len(after) == len(ANALYSES)
     for check, report in zip(before, after, strict=True):
         assert check.error is not None
         # The file's missing answers are counted in one, and estimated in the other.

@@ -80,6 +80,7 @@ def test_that_the_rows_depend_on_the_data_through_noise_and_choices_alone(
         Meter(monkeypatch)
         results.append(made(states, budget_of(), zeros=zeros))
     first = results[0]
+    assert min(map(len, first.states)) > 0
     for other in results[1:]:
         assert other.pairs == first.pairs
         assert other.measured_rows == first.measured_rows

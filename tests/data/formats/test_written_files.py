@@ -187,6 +187,9 @@ def test_that_every_writer_belongs_to_a_format_that_is_read() -> None:
 
 def test_that_equal_contents_make_equal_files(folder: Path, tmp_path: Path) -> None:
     again = _write(tmp_path / "again")
+    names = sorted(path.name for path in folder.iterdir())
+    assert names
+    assert names == sorted(path.name for path in again.iterdir())
     for path in sorted(folder.iterdir()):
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
 

@@ -294,8 +294,10 @@ def test_that_the_comparison_draws_the_truth_beside_the_interval_of_the_release(
 ):
     model = ComparisonModel()
     diagnostics = private_diagnostics(survey(), released)
+    assert diagnostics.attributes
     for attribute in diagnostics.attributes:
         model.set_attribute(attribute)
+        assert attribute.comparisons
         for number, row in enumerate(attribute.comparisons):
             drawn = model.index(number, PLOT).data(ROW_ROLE)
             assert (drawn.truth, drawn.estimate) == (row.truth, row.estimate)

@@ -70,9 +70,13 @@ def test_that_arrows_move_the_cross_hair_and_enter_takes_it(
 
 def test_that_escape_brings_the_cross_hair_back(surface: SimulatePage, qtbot: QtBot) -> None:
     plot = surface.pane.errors.plot
+    before = surface.scenario()
     qtbot.keyClick(plot, Qt.Key.Key_Left)
+    assert plot.cross_hair()[0] < 0.99 * log(3)
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert plot.cross_hair() == pytest.approx((log(3), 3586))
+    surface.pane.flush()
+    assert surface.scenario() == before
 
 
 def test_that_a_click_takes_the_point_under_the_pointer(
@@ -103,7 +107,7 @@ def test_that_people_beyond_the_range_widen_it(surface: SimulatePage) -> None:
     surface.pane.flush()
     assert surface.pane.errors.plot.cross_hair()[1] == pytest.approx(1e9)
     rows = surface.pane.errors.plot.table_data().rows
-    assert rows[-1][0] == "1,000,000,000"
+    assert (rows[0][0], rows[-1][0]) == ("100", "1,000,000,000")
 
 
 def test_that_results_are_marked_and_complete(
@@ -118,6 +122,12 @@ def test_that_results_are_marked_and_complete(
     assert {row["source"] for row in rows} == {"simulation"}
     assert {row["seed"] for row in rows} == {"1"}
     assert {row["question"] for row in rows} == {"'=1+1"}
+    scenario = page.scenario()
+    assert {int(row["respondents"]) for row in rows} == {scenario.respondents}
+    for row in rows:
+        assert None not in row
+        assert float(row["epsilon"]) == pytest.approx(log(3), abs=1e-4)
+        assert float(row["error_95"]) > 0
     assert float(rows[0]["error_95"]) == pytest.approx(0.029997329353999146)
     assert rows[0]["parameters"] == "p=3/4"
     assert "results.csv" in page.notice.message()
@@ -136,7 +146,10 @@ def test_that_a_picture_can_be_had_as_lines_and_as_points(
     assert "Simulation (seed 1)" in text
     assert "<image" not in text
     assert QSvgRenderer(str(tmp_path / "picture.svg")).isValid()
-    assert QImage(str(tmp_path / "picture.png")).width() > 2 * page.pane.estimator.width()
+    image = QImage(str(tmp_path / "picture.png"))
+    assert image.width() > 2 * page.pane.estimator.width()
+    line = [image.pixel(image.width() // 2, y) for y in range(image.height())]
+    assert len(set(line)) > 2
 
 
 def test_that_a_saved_picture_shows_no_control_and_no_labels_that_touch(
@@ -145,7 +158,10 @@ def test_that_a_saved_picture_shows_no_control_and_no_labels_that_touch(
     errors = surface.pane.errors
     choose_file(monkeypatch, tmp_path / "picture.svg")
     surface.save_picture()
-    assert "as a map" not in (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    text = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert "Simulation (seed 1)" in text
+    # The choice of how it is drawn is a control, and stays on the page.
+    assert errors.shown.currentText() not in text
     assert errors.shown.isVisibleTo(errors)
     shown = [label for label in errors.plot._labels if label.isVisible()]
     metrics, box = QFontMetricsF(QApplication.font()), errors.plot.getPlotItem().getViewBox()
@@ -166,15 +182,21 @@ def test_that_a_file_that_cannot_be_written_is_told(
     choose_file(monkeypatch, tmp_path / "missing" / f"file.{ending}")
     getattr(page, name)()
     assert "cannot be written" in page.notice.message()
+    assert not page.notice.isHidden()
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_leaving_the_question_saves_nothing(
-    page: SimulatePage, monkeypatch: pytest.MonkeyPatch
+    page: SimulatePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    monkeypatch.chdir(tmp_path)
+    asked = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked.append(1) or ("", ""))
     page.save_results()
     page.save_picture()
-    assert not page.notice.isVisible()
+    assert len(asked) == 2
+    assert page.notice.isHidden()
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_rivals_follow_the_epsilon_of_the_design(page: SimulatePage) -> None:
