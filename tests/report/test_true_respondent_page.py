@@ -17,7 +17,7 @@ from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.public import public_report, report_html
-from dpdesk.report.respondent_page import HOUSEHOLD, even_odds, verdict
+from dpdesk.report.respondent_page import HOUSEHOLD, even_odds
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
 from tests.report.asked import asked_plan
 from tests.report.cases import (
