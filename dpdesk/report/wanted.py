@@ -21,7 +21,7 @@ class AnalysisFacts(Section):
     estimates: str
     """What it estimates, in words; empty where it cannot be had."""
     error_95: float | None
-    """Half-width of the 95 % interval to expect, noise and sampling together."""
+    """95 % error to expect, noise and sampling together: root mean square over its estimates."""
     error_95_without_protection: float | None
     """The same if nothing were protected."""
     unit: str

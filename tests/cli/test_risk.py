@@ -195,7 +195,7 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     assert main(["draft", people, "-o", str(plan)]) == 0
     capsys.readouterr()
     assert main(["risk", people, "--plan", str(plan)]) != 0
-    assert "keeps no answer as it is" in capsys.readouterr().err
+    assert "leaves no variable unprotected" in capsys.readouterr().err
     said = told([people, "--plan", str(plan), "--quasi", "age,sex"], capsys)["changes"]
     assert "drop" in {one["change"] for one in said}
     assert "protect" not in {one["change"] for one in said}

@@ -49,7 +49,7 @@ def test_that_rows_are_written_charged_and_told(
     rows = rows_of(place / "made")
     assert f"{len(rows):,} synthetic rows, from 6 noisy tables, with epsilon 2" in told
     assert "Nobody gave these answers" in told
-    assert "People, central model" in told
+    assert "ledger: People: 0 earlier releases at ε = 0, with this one ε = 2\n" in told
     assert verify_release(place / "made").sentences() == ()
     (entry,) = Ledger.open().book().populations()[0].releases
     assert (entry.kind, str(entry.costs[0].epsilon)) == ("synthetic", "2")

@@ -17,7 +17,7 @@ from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.public import public_report, report_html
-from dpdesk.report.respondent_page import HOUSEHOLD, even_odds, verdict
+from dpdesk.report.respondent_page import HOUSEHOLD, even_odds
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
 from tests.report.asked import asked_plan
 from tests.report.cases import (
@@ -47,8 +47,7 @@ from tests.report.true_numbers import (
 )
 
 Z = 1.959963984540054
-VERDICTS = {3: "strong protection.", 20: "far from proof.", 1_000: "the protection is weak",
-            float("inf"): "hides next to nothing"}  # fmt: skip
+STRENGTHS = {3: "strong", 20: "moderate", 1_000: "weak", float("inf"): "very weak"}
 
 
 def share_after(words: str, text: str) -> float:
@@ -63,9 +62,10 @@ def is_belief(stated: float, loss: float) -> bool:
 
 
 def said(odds: float, text: str) -> None:
-    """The one verdict that goes with the odds."""
-    right = next(words for most, words in VERDICTS.items() if odds <= most * (1 + 1e-9))
-    assert [words for words in VERDICTS.values() if words in text] == [right]
+    """The one word for the strength that goes with the odds."""
+    right = next(word for most, word in STRENGTHS.items() if odds <= most * (1 + 1e-9))
+    stated = re.findall(r"(?:Protection:|protection of one answer is) ([a-z ]+)\.", text)
+    assert stated == [right]
 
 
 @pytest.mark.parametrize("case", CASES, ids=", ".join)
@@ -73,15 +73,15 @@ def test_that_what_is_learnt_at_worst_is_that_of_the_enumerated_records(case) ->
     plan = plan_for(*case)
     losses, page = losses_of(plan), report_of(released_by(plan)).for_respondents
     first, *more = page.worst
-    assert is_belief(share_after("your row makes them ", first), losses.record)
-    (ratio,) = numbers_after("it is at most ", first)
+    assert is_belief(share_after("at your answers, can become ", first), losses.record)
+    (ratio,) = numbers_after("Your row is at most ", first)
     assert is_rounded_up(ratio, exp(losses.record), 0.0102 * exp(losses.record))
     said(exp(losses.record), first)
     alone = [text for text in more if "in one answer only" in text]
     if len(plan.protected) > 1 and plan.strategy == "spl":
         assert len(alone) == 1
     for text in alone:
-        assert is_belief(share_after("at worst ", text), losses.largest_alone)
+        assert is_belief(share_after("they can become ", text), losses.largest_alone)
         said(exp(losses.largest_alone), text)
     if not alone:
         assert losses.largest_alone == pytest.approx(losses.record, abs=2e-6)
@@ -268,7 +268,7 @@ def test_that_every_page_rounds_the_same_belief_up_to_the_same_digits(epsilon, m
     column = COLUMNS[0]
     mechanism = mechanism_named("warner")(epsilon=epsilon)
     report = report_of(released_of(plan_of(column.changed(mechanism=mechanism))))
-    assert f"your row makes them {most} sure" in plain(report.for_respondents.worst[0])
+    assert f"at your answers, can become {most} sure" in plain(report.for_respondents.worst[0])
     assert plain(report.risk.record.sentence).endswith(f"can become {most} at the most.")
     html = plain(report_html(report))
     risk = html[html.index("Reading the risk") : html.index("Members of a group")]
@@ -276,9 +276,11 @@ def test_that_every_page_rounds_the_same_belief_up_to_the_same_digits(epsilon, m
     assert highest_belief_text(posterior(0.5, float(epsilon))) == most
 
 
-def test_that_a_verdict_is_that_of_its_odds() -> None:
+def test_that_a_strength_is_that_of_its_odds() -> None:
     for odds in (1.1, 2.9, 3.1, 19, 21, 999, 1_001, 10**9):
-        said(odds, verdict(Decimal(repr(log(odds)))))
+        mechanism = mechanism_named("grr")(epsilon=repr(round(log(odds), 9)))
+        page = report_of(released_of(plan_of(COLUMNS[0].changed(mechanism=mechanism))))
+        said(odds, page.for_respondents.worst[0])
 
 
 def statistics_plan(unit: PrivacyUnit, delta: str, noise: str) -> Plan:
@@ -298,9 +300,9 @@ def test_that_statistics_tell_respondents_what_their_relation_bounds(
     report: StatisticsReport = statistics_of(statistics_plan(unit, "1e-6" if fails else "0", noise))
     page, adds = report.for_respondents, unit.relation == "add_remove"
     first, *more = page.worst
-    assert is_belief(share_after("release makes them ", first), 0.6)
+    assert is_belief(share_after(" can become ", first), 0.6)
     said(exp(0.6), first)
-    assert ("that you are in the file and that you are not" in first) == adds
+    assert ("unsure whether you are in the file" in first) == adds
     assert ("δ = 1e-6 bounds" in first) == fails
     answers = [text for text in more if "Who knows that you are in it" in text]
     assert len(answers) == adds

@@ -41,7 +41,9 @@ def test_that_report_and_check_have_the_same_errors(found: Path) -> None:
     for check, report in zip(before, after, strict=True):
         assert check.error is not None
         # The file's missing answers are counted in one, and estimated in the other.
-        assert report.error_95 == pytest.approx(check.error.usefulness.error, rel=0.1)
+        assert report.error_95 == pytest.approx(check.error.error_95, rel=0.1)
+        unprotected = check.error.unprotected
+        assert report.error_95_without_protection == pytest.approx(unprotected, rel=0.1)
         assert report.usefulness == check.error.usefulness.verdict
 
 

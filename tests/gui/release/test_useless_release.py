@@ -175,7 +175,7 @@ def test_that_the_count_of_estimates_below_their_errors_is_of_either_sign() -> N
 def test_that_a_file_for_tables_is_worth_no_more_than_their_cells(
     ready: ReleasePage, document: Document, wait: Wait
 ) -> None:
-    of(document, "3", 500)
+    of(document, "2", 500)
     document.edit("purpose", document.plan.with_fields(purpose="tables"))
     forecast = RECORDS.usefulness(document.plan)
     own = verdict_of_all([one.verdict for one in forecast.by_name.values()])

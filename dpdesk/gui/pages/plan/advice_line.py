@@ -54,18 +54,19 @@ class AdviceLine(QWidget):
         """The words of the link; empty if there is none."""
         return self._link.text()
 
-    def show_advice(self, severity: str, text: str, link: str = "") -> None:
+    def show_advice(self, severity: str, text: str, link: str = "", *shorter: str) -> None:
         """Shows a sentence.
 
         Args:
             severity: "error", "warning", "success" or "info".
             text: The sentence, shown literally.
             link: The words of the link; without them there is none.
+            *shorter: Fewer words for the same, from the longest, where the sentence has no room.
         """
         if severity != self._severity:
             self._severity = severity
             self._mark.set_severity(severity)
-        self._text.set_text(text)
+        self._text.set_text(text, *shorter)
         if link != self._link.text():
             self._link.setText(link)
         if self._link.isHidden() == bool(link):

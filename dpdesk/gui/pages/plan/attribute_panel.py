@@ -320,9 +320,9 @@ class AttributePanel(DetailPanel):
             link = link.format(short=found.better.short)
         column = self._column()
         plan = self._document.plan
-        worth = None if column is None else worth_on(plan, column)
-        if worth is not None:
-            self.advice.show_advice("warning", worth, link)
+        worth = () if column is None else worth_on(plan, column)
+        if worth:
+            self.advice.show_advice("warning", worth[0], link, *worth[1:])
             return
         proposed = found.better is None and self._request.mechanism.adjustable
         self.advice.show_advice("success" if proposed else "info", found.text, link)

@@ -210,7 +210,7 @@ class LearningPane(RiskPane):
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
         self._following = WhenShown(self, self._follow)
-        self.document.planChanged.connect(self._outdate)
+        self.document.planChanged.connect(self._take_plan)
         self.document.tableChanged.connect(self._outdate)
         new_action(self, self.tr("&Learn"), "Ctrl+Return", self.start, on=self)
 
@@ -230,6 +230,11 @@ class LearningPane(RiskPane):
         self.watch.start(Job(self.tr("Learning"), partial(learning_task, source, request)))
         self._refresh()
         self.progress.stop.setFocus()
+
+    def _take_plan(self, old: Plan, new: Plan) -> None:
+        # What was counted in the file since decides nothing, and a model learns the same.
+        if old != new:
+            self._outdate()
 
     def _outdate(self) -> None:
         """What was learnt by another plan, or of other data, is no longer true."""
