@@ -333,7 +333,7 @@ class CsvSource(RecordSource):
 
 def restored(table: SurveyTable) -> SurveyTable:
     """Returns a table of a file of a release with its texts as before `neutralise`."""
-    names, _ = unique_names(tuple(restore(name) for name in table.names))
+    names, _ = unique_names(tuple(restore(name) for name in table.names), is_written=True)
     columns = tuple(
         column.mapped(restore).renamed(name)
         for column, name in zip(table.columns, names, strict=True)

@@ -26,15 +26,17 @@ def _unquoted(field: str, quote: str) -> str:
     return field
 
 
-def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Makes the names of a table unique, without blanks around them.
+def unique_names(
+    given: tuple[str, ...], *, is_written: bool = False
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Makes the names of a table unique, without blanks around them unless dpdesk wrote them.
 
     An empty name becomes `column 3`, after its position; a repeated one gets a number.
 
     Returns:
         The names in order, and notices of what was changed.
     """
-    trimmed = [name.strip() for name in given]
+    trimmed = given if is_written else tuple(name.strip() for name in given)
     taken = set(filter(None, trimmed))
     # The next number to try: counting from 2 for each of thousands of equal names takes minutes.
     numbers: dict[str, int] = {}

@@ -69,6 +69,7 @@ class DelimitedLoad:
         names_alone: Whether the names of the columns are enough.
         detects_platform: Whether the header of a program on the web is looked for.
         detects_names: Whether the line of the names is looked for below a title.
+        is_written: Whether dpdesk wrote the file, whose names stay with their blanks.
     """
 
     wanted: Reading
@@ -77,6 +78,7 @@ class DelimitedLoad:
     names_alone: bool = False
     detects_platform: bool = False
     detects_names: bool = False
+    is_written: bool = False
 
     def table(self, source: Source) -> SurveyTable:
         """Reads a text.
@@ -200,7 +202,13 @@ class DelimitedLoad:
             return HeaderTold(numbered_names(structure.columns), 0)
         lines = self._first_lines(text, structure, delimiter)
         wanted = None if self.detects_names else rows
-        told = header_told(lines, wanted, self.wanted.platform, detects=self.detects_platform)
+        told = header_told(
+            lines,
+            wanted,
+            self.wanted.platform,
+            detects=self.detects_platform,
+            is_written=self.is_written,
+        )
         if told.rows <= structure.titles:
             raise InputError(
                 f"The first record of {self.name} has 1 field, while others have "

@@ -312,7 +312,9 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
         InputError: The bytes are not a table.
     """
     source = Memory(raw, name, no_tick)
-    return _within_memory(lambda: DelimitedLoad(Reading(), name).table(source), name)
+    return _within_memory(
+        lambda: DelimitedLoad(Reading(), name, is_written=True).table(source), name
+    )
 
 
 def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:

@@ -364,6 +364,7 @@ def header_told(
     platform: str,
     *,
     detects: bool,
+    is_written: bool = False,
     merged: Sequence[Merged] = (),
 ) -> HeaderTold:
     """Returns what the lines above the answers say.
@@ -373,6 +374,7 @@ def header_told(
         rows: How many of them are the header, by a usual reading; None to find out.
         platform: The program that is declared; empty for none.
         detects: Whether it is looked for where none is declared.
+        is_written: Whether dpdesk wrote the lines, whose names stay with their blanks.
         merged: Cells of these lines that are merged.
 
     Raises:
@@ -390,7 +392,7 @@ def header_told(
         named, found = find_names(lines, merged)
         if rows is not None:
             named, found = declared_names(lines[:rows], merged), rows
-        names, notices = unique_names(named)
+        names, notices = unique_names(named, is_written=is_written)
         told = () if rows is not None or found == 1 else (_LINE_OF_NAMES.format(line=found),)
         return HeaderTold(names, found, platform, (*told, *notices))
     names, notices = unique_names(kind.names(lines))

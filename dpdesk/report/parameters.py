@@ -10,6 +10,7 @@ import numpy as np
 
 from dpdesk.domains import NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimate.rows import estimate_rows
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.missing_answer import BoundMissing
@@ -214,20 +215,20 @@ def _assumed(categories: int | None, missing: str) -> str:
 
 def _worth(
     attribute: ReleasedAttribute, judged: AnyDomain, released: Released, supposed: str
-) -> tuple[float, Usefulness | None]:
-    """The largest 95 % error of the released estimates of an attribute, and their worth."""
+) -> Usefulness | None:
+    """How useful the released estimates of an attribute are."""
     estimate, z = attribute.estimate, normal_quantile(CONFIDENCE)
     errors = z * estimate.total_error
     sampling = np.nan_to_num(z * estimate.sampling_error)
     if not judged.holds_numbers:
         what = "an estimated share of {share}"
-        return float(errors.max()), usefulness_of_shares(what, estimate.value, errors, sampling)
+        return usefulness_of_shares(what, estimate.value, errors, sampling)
     mean = ReleasedMean(*(float(np.ravel(e)[0]) for e in (estimate.value, errors, sampling)))
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     plan, column = released.plan, attribute.column
     people = attribute.tally.effective_reports * plan.sampling.groups
     asked = (attribute.bound.mechanism, judged, plan.sampling, people, column.expected_shares)
-    return mean.error, usefulness_of(*asked, supposed, released=mean)
+    return usefulness_of(*asked, supposed, released=mean)
 
 
 def _of_attribute(attribute: ReleasedAttribute, released: Released) -> AttributeParameters:
@@ -243,7 +244,8 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     )
     reports = attribute.tally.effective_reports
     is_share, supposed = forecast.quantity == "share", supposed_of(column, judged)
-    error, worth = _worth(attribute, judged, released, supposed)
+    worth = _worth(attribute, judged, released, supposed)
+    rows = estimate_rows(attribute)
     ratio = certificate.likelihood_ratio
     return AttributeParameters(
         name=column.name,
@@ -275,7 +277,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         quantity=forecast.quantity,
         unit="1" if is_share else domain.unit,
         noise_variance=numbers["n_var_star"] * domain.noise_unit**2 / reports,
-        error_95=error,
+        error_95=max(row.error_95 for row in rows if row.quantity == forecast.quantity),
         error_assumes=_assumed(None if domain.holds_numbers else domain.size, supposed),
         usefulness=None if worth is None else worth.verdict,
         estimates_useful=0 if worth is None else worth.counts.useful,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf, log, sqrt
+from math import hypot, inf, log, sqrt
 
 import numpy as np
 import pytest
@@ -272,9 +272,15 @@ def test_that_two_direct_answers_are_enough_for_a_contrast_and_one_is_not() -> N
     # Of 1 and 0 the variance is 1/2, that of their mean 1/4.
     assert found.direct.standard_error == pytest.approx(0.5)
     error = sqrt(randomized.standard_error**2 + 0.25)
+    assert found.difference.standard_error == pytest.approx(error)
     assert found.difference.estimate == pytest.approx(randomized.estimate - 0.5)
-    half = norm.ppf(0.95) * error
-    assert found.difference.upper - found.difference.estimate == pytest.approx(half)
+    # Of independent groups it ends where the distances of both intervals add up as squares.
+    assert found.difference.upper - found.difference.estimate == pytest.approx(
+        hypot(
+            found.randomized.upper - found.randomized.estimate,
+            found.direct.estimate - found.direct.lower,
+        )
+    )
     for few in (1, 7):
         how = ["open"] * few + ["device"] * (8 - few)
         answers = SurveyAnswers(table(said=said, how=how), WARNER, "said", columns=DIRECT)

@@ -145,7 +145,8 @@ class CellFormat(TableFormat):
     def table(cls, file: FileContent) -> SurveyTable:
         found = cls._apart(file) if cls.reads_apart else cls.cells(file)
         require_columns(len(found.columns), file.name)
-        names, notices = unique_names(tuple(column.name for column in found.columns))
+        given = tuple(column.name for column in found.columns)
+        names, notices = unique_names(given, is_written=file.has_blank_records)
         renamed = dict(zip((column.name for column in found.columns), names, strict=True))
         declared = {part: getattr(file.reading, part) for part in ("missing", *cls.parts)}
         reading = Reading(format=cls.key, **{**declared, **found.chosen})
