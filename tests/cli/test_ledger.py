@@ -302,8 +302,9 @@ def test_that_answers_are_printed_once_more(
     (population,) = shown(capsys)["populations"]
     again = ["ledger", "--answers", population["releases"][0]["id"]]
     assert main(again) == 0
-    # Without the line of how the file was read, and that of the budget.
-    assert capsys.readouterr().out.splitlines() == first[1:-1]
+    # Without the line of how the file was read, the strength, and the budget.
+    assert capsys.readouterr().out.splitlines() == first[1:-2]
+    assert first[-2].startswith("Protection: ")
     assert first[-1].startswith("ledger: ")
     assert main([*again, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

@@ -38,7 +38,7 @@ def lively_survey(rows: int = 500, first: int = 0) -> SurveyTable:
             "colour": [COLOURS[answer(n, 0, 3)] for n in numbers],
             "fruit": [("apple", "pear")[answer(n, 1, 2)] for n in numbers],
             "age": [str(18 + answer(n, 2, 60)) for n in numbers],
-            "region": [f"r{answer(n, 3, 40):05d}" for n in numbers],
+            "region": [f"r{min(answer(n, 3, 40), answer(n, 4, 40)):05d}" for n in numbers],
         },
         name="fruit survey.csv",
     )

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.ledger import count_half_width, counts_left, epsilon_of_count, share_half_width
-from dpdesk.ledger.account import what_is_left_buys
+from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, _bought
 
 
 def outside(epsilon: float, half_width: int) -> float:
@@ -36,13 +36,13 @@ def test_that_what_is_left_is_counted_in_whole_releases():
     each = epsilon_of_count(20)
     assert counts_left(12 * each, 20) == 12
     assert counts_left(12 * each - Decimal("0.0001"), 20) == 11
-    assert what_is_left_buys("central", 12 * each, 0) == "12 more counts at ± 20"
-    assert what_is_left_buys("central", each, 0) == "1 more count at ± 20"
+    assert _bought("central", 12 * each, 0, EXAMPLE_HALF_WIDTH) == "12 more counts at ± 20"
+    assert _bought("central", each, 0, EXAMPLE_HALF_WIDTH) == "1 more count at ± 20"
 
 
 def test_that_a_rest_too_small_for_the_example_still_buys_something_coarser():
-    assert what_is_left_buys("central", Decimal("0.1"), 0) == "1 more count at ± 30"
-    assert what_is_left_buys("central", Decimal(0), 0) == ""
+    assert _bought("central", Decimal("0.1"), 0, EXAMPLE_HALF_WIDTH) == "1 more count at ± 30"
+    assert _bought("central", Decimal(0), 0, EXAMPLE_HALF_WIDTH) == ""
 
 
 def test_that_a_share_has_the_error_of_randomized_response():
@@ -51,8 +51,8 @@ def test_that_a_share_has_the_error_of_randomized_response():
 
 
 def test_that_what_a_local_rest_buys_is_said_in_percentage_points():
-    said = what_is_left_buys("local", Decimal(1), 1_000)
+    said = _bought("local", Decimal(1), 1_000, EXAMPLE_HALF_WIDTH)
     assert said == "1 more yes-no question at ± 6.7 percentage points"
-    assert what_is_left_buys("local", Decimal("0.001"), 10) == ""
-    assert what_is_left_buys("local", Decimal(0), 1_000) == ""
-    assert what_is_left_buys("local", Decimal(1), 0) == ""
+    assert _bought("local", Decimal("0.001"), 10, EXAMPLE_HALF_WIDTH) == ""
+    assert _bought("local", Decimal(0), 1_000, EXAMPLE_HALF_WIDTH) == ""
+    assert _bought("local", Decimal(1), 0, EXAMPLE_HALF_WIDTH) == ""

@@ -217,9 +217,7 @@ def test_that_control_characters_of_a_question_become_visible() -> None:
 def test_that_a_respondents_page_holds_nothing_for_the_preparer() -> None:
     design = made("forced", {"forced_no": "1/6", "forced_yes": "1/6"})
     html = sheet_html(design, QUESTION, paper=True)
-    respondents, preparers = html.split(
-        '<div class="screen" style="page-break-before: always">'
-    )
+    respondents, preparers = html.split('<div class="screen" style="page-break-before: always">')
     (part,) = sheet_parts(design, QUESTION)
     assert part.setup
     for note in (*part.setup, design.title):

@@ -53,9 +53,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "codes of missing answers, such as -9,refused; empty cells, NA and NaN are missing anyway",
     )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
-    parser.add_argument(
-        "--formula", metavar="TERMS", help="covariates, such as 'age + C(region)'"
-    )
+    parser.add_argument("--formula", metavar="TERMS", help="covariates, such as 'age + C(region)'")
     add_text(parser, "--weights", "COLUMN")
     add_sample_design(parser)
     add_text(
