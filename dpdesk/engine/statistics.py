@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.counted_rows import rows_that_count
@@ -60,8 +61,16 @@ def release_statistics(
     for index, query in enumerate(bound):
         tracker.progress("Adding noise", 0.3 + 0.7 * index / len(bound))
         released.append((query, query.release(rows, confidence)))
+    # Rows of one person are alike: intervals that take each for another person are too short.
+    is_sample = plan.statistics.unit.rows_per_respondent == 1
     results = tuple(
-        QueryResult(query, query.informed(statistics, released, confidence))
+        QueryResult(
+            query,
+            tuple(
+                one if is_sample else replace(one, total_lower=None, total_upper=None)
+                for one in query.informed(statistics, released, confidence)
+            ),
+        )
         for query, statistics in released
     )
     # Of the rows that count: how many more rows a respondent has is not public.

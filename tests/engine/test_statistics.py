@@ -273,3 +273,17 @@ class TestTable:
         )
         with pytest.raises(PlanError, match="not in its domain"):
             release_statistics(asked_table(), plan, untracked())
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_that_rows_of_one_person_are_no_sample_of_people(most: int) -> None:
+    table = table_from_texts(
+        {"id": [f"p{row // 2}" for row in range(80)], "sex": ["f", "m", "m", "m"] * 20}
+    )
+    unit = PrivacyUnit(respondent_column="id", rows_per_respondent=most)
+    plan = asked_plan(unit, "share with sex is f")
+    released = release_statistics(table, plan, untracked(), has_report=False)
+    known = {
+        one.total_lower is not None for result in released.results for one in result.statistics
+    }
+    assert known == {most == 1}
