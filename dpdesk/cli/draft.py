@@ -194,9 +194,9 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     if used <= total:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
-        if table is not None:
-            print_rare_answers(plan, table)
-        plan = confirm_domains(plan, options.confirmed_by)
+        written = frozenset[str]() if table is None else print_rare_answers(plan, table)
+        names = {column.name for column in plan.columns} - written
+        plan = confirm_domains(plan, options.confirmed_by, names)
     return plan, table
 
 

@@ -61,33 +61,48 @@ _NAMED = 8
 """Most columns that the note on few respondents names."""
 
 
-def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
+def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
     """Says which suggested domains follow from a few respondents, whom a release would disclose.
 
     Args:
         plan: The plan before its domains are confirmed.
         table: The survey.
+
+    Returns:
+        The columns of texts that respondents seem to have written: no list of others confirms them.
     """
     from dpdesk.i18n import first_names, joined
     from dpdesk.plan.given_answers import RARE, counted_columns
 
-    told, written = [], []
+    told: list[str] = []
+    written: list[str] = []
+    held: list[str] = []
     for name, given in counted_columns(plan, table).items():
         column = plan.column(name)
         if column.provenance != "suggested":
             continue
-        if column.sentences:
-            written.append(plain(name))
         rare, ends = len(given.rare_codes), given.at_ends
+        if column.sentences:
+            (held if rare else written).append(name)
+        if column.sentences and rare:
+            continue
         if rare:
             told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
         elif ends:
             told.append(f"{'a bound' if ends == 1 else 'both bounds'} of {plain(name)}")
+    if held:
+        print(
+            f"note: texts of {plain(first_names(held, _NAMED))} have blanks or digits, and fewer "
+            f"than {RARE} respondents gave some of them, like what somebody wrote. They stay "
+            "unconfirmed: look at them ('dpdesk confirm PLAN.json --data DATA'), then confirm each "
+            "by its name ('dpdesk confirm PLAN.json COLUMN -o NEW.json').",
+            file=sys.stderr,
+        )
     if written:
         print(
-            f"note: texts of {first_names(written, _NAMED)} have blanks or digits, like what "
-            "somebody wrote. --confirm-domains lets a release publish them: look at them first "
-            "('dpdesk confirm PLAN.json --data DATA').",
+            f"note: texts of {plain(first_names(written, _NAMED))} have blanks or digits, like "
+            "what somebody wrote. --confirm-domains lets a release publish them: look at them "
+            "first ('dpdesk confirm PLAN.json --data DATA').",
             file=sys.stderr,
         )
     if told:
@@ -99,6 +114,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> None:
             "--declare COLUMN=DOMAIN what is known without the data.",
             file=sys.stderr,
         )
+    return frozenset(held)
 
 
 def _strategy_of(plan: Plan) -> str:

@@ -56,6 +56,11 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     drafted(path, "--drop", "who")
     assert "answers differ" not in capsys.readouterr().err
     drafted(path, "--kind", "who=nominal", "--confirm-domains")
+    # What single respondents wrote is confirmed by its own name alone.
+    assert [column.name for column in load_plan(out).columns if not column.confirmed] == ["who"]
+    assert main(["check", str(out), str(path)]) == 1
+    drafted_plan, out = out, tmp_path / "confirmed.json"
+    assert main(["confirm", str(drafted_plan), "who", "-o", str(out)]) == 0
     capsys.readouterr()
     assert main(["check", str(out), str(path)]) == 0
     said = capsys.readouterr().out
