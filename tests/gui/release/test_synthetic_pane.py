@@ -23,6 +23,7 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
+from dpdesk.plan.verdicts import worst_of
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
 from dpdesk.release.synthetic import SYNTHETIC
@@ -83,9 +84,10 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
     assert len(lines) == 120
     entries = pane.results.entries.model()
     assert entries.rowCount() == len(result.report.tables)
-    # The error of the rows alone is told, and the mark is that of the verdict.
+    # The error of the rows alone is told, and the mark is that of the worst verdict.
     worth = worth_of_rows(result.released)
-    mark = {"useful": "Done", "coarse": "Warning", "useless": "Error"}[worth.verdict]
+    worst = worst_of(worth.verdict, *(one.verdict for one in worth.by_name.values()))
+    mark = {"useful": "Done", "coarse": "Warning", "useless": "Error"}[worst]
     assert pane.results.findChild(SeverityMark).accessibleName() == mark
     for row in range(entries.rowCount()):
         own = list(worth.by_name.values())[row]
