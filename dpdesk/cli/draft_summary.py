@@ -84,9 +84,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
         rare, ends = len(given.rare_codes), given.at_ends
         if column.sentences:
             (held if rare else written).append(name)
-        if column.sentences and rare:
-            continue
-        if rare:
+        if rare and not column.sentences:
             told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
         elif ends:
             told.append(f"{'a bound' if ends == 1 else 'both bounds'} of {plain(name)}")

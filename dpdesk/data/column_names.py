@@ -6,11 +6,7 @@ or Spanish.
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from itertools import pairwise
-
-from dpdesk.data.respondent_names import identifies_people
+from dpdesk.data.respondent_names import identifies_people, joined_pairs, name_words
 
 # Names of columns that identify a person.
 _PERSONAL = frozenset(
@@ -71,14 +67,11 @@ POSTCODE_WORDS = frozenset(
 )
 """Words in the name of a column of postcodes, which are no amounts whatever their digits are."""
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-
 
 def _words(name: str) -> frozenset[str]:
-    """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    words = [word.lower() for word in _WORDS.findall(plain)]
-    return frozenset(words) | {first + second for first, second in pairwise(words)}
+    """Single words of a name and each pair of neighbours joined."""
+    words = name_words(name)
+    return frozenset(words) | frozenset(joined_pairs(words))
 
 
 def names_a_person(name: str) -> bool:
@@ -107,7 +100,7 @@ def says_no_answer(name: str) -> str:
     These columns are not randomized: they are needed as they are, or left out.
     """
     words = _words(name)
-    if len(_WORDS.findall(name)) >= _QUESTION:
+    if len(name_words(name)) >= _QUESTION:
         return ""
     if words & _DESIGN:
         return "The name of the column says that it is of the sampling design, and no answer."

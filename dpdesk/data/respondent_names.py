@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -36,6 +37,17 @@ _GROUPS = frozenset(
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
+def name_words(name: str) -> list[str]:
+    """Returns the single words of a name in small letters, without accents."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return [word.lower() for word in _WORDS.findall(plain)]
+
+
+def joined_pairs(words: Sequence[str]) -> Iterator[str]:
+    """Yields each pair of neighbours as one word: `resp_id` gives `respid` too."""
+    return (first + second for first, second in pairwise(words))
+
+
 Certainty = Literal["", "perhaps", "people", "surely"]
 """What a name says: nothing, people or groups, people or a question on them, or people."""
 
@@ -47,10 +59,9 @@ def identifies_people(name: str) -> Certainty:
         name: Name of the column, such as `participant_id`; `id` may mean groups as well, and
             `school_id` does.
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    words = [word.lower() for word in _WORDS.findall(plain)]
+    words = name_words(name)
     whole = "".join(words)
-    own = {*words, *(first + second for first, second in pairwise(words)), whole}
+    own = {*words, *joined_pairs(words), whole}
     noun = _NOUN.fullmatch(whole)
     numbered = (_NUMBERED.fullmatch(one) for one in own)
     if own & _SURELY or any(numbered) or (noun is not None and noun["before"]):
