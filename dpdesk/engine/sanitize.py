@@ -134,9 +134,7 @@ def sanitize(
             shuffle = RecordShuffle(table.rows, layout.width, words, folder, tracker.tick)
             held.callback(shuffle.close)
         everybody = AttributeDraw.of_everybody(plan, table.rows, words)
-        writer = RecordWriter(
-            folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick
-        )
+        writer = RecordWriter(folder, fields, columns, files, tick=tracker.tick)
         held.push(writer)
         if cluster is None:
             sides = [SideThread("draw", tracker.tick, ahead=1) for _ in range(_DRAWN_AT_ONCE)]
