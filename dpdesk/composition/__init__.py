@@ -8,8 +8,6 @@ from dpdesk.composition.divergences import (
     divergences,
     divergences_of_support,
     hockey_stick,
-    kl_bound,
-    loose_kl_bound,
     max_ratio,
     total_variation,
 )
@@ -17,12 +15,8 @@ from dpdesk.composition.loss import EXACT, Loss, Noise, exact_total
 from dpdesk.composition.numerical import numerical_epsilon
 from dpdesk.composition.tree import (
     Composed,
-    Group,
-    Parallel,
-    Postprocessed,
     Release,
     Sequential,
-    Stable,
     group_privacy,
 )
 from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon
@@ -32,16 +26,12 @@ __all__ = [
     "Accounting",
     "Composed",
     "Divergences",
-    "Group",
     "Loss",
     "LossDistribution",
     "Noise",
-    "Parallel",
-    "Postprocessed",
     "Release",
     "Route",
     "Sequential",
-    "Stable",
     "account",
     "advanced_epsilon",
     "divergences",
@@ -49,8 +39,6 @@ __all__ = [
     "exact_total",
     "group_privacy",
     "hockey_stick",
-    "kl_bound",
-    "loose_kl_bound",
     "max_ratio",
     "numerical_epsilon",
     "rho_of_epsilon",

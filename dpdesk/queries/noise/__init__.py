@@ -5,7 +5,6 @@ errors before and the intervals after a release, are computed here.
 """
 
 from dpdesk.queries.noise.calibrate import (
-    accuracy_to_epsilon,
     calibrate,
     calibrate_rho,
     require_delta,
@@ -18,7 +17,6 @@ from dpdesk.queries.noise.kinds import (
     NOISE_WORDS,
     NoiseKind,
     NoiseWords,
-    noise_words,
 )
 
 __all__ = [
@@ -29,9 +27,7 @@ __all__ = [
     "CalibratedNoise",
     "NoiseKind",
     "NoiseWords",
-    "accuracy_to_epsilon",
     "calibrate",
     "calibrate_rho",
-    "noise_words",
     "require_delta",
 ]
