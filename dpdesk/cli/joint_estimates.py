@@ -182,13 +182,13 @@ def _print_cells(answer: TableAnswer) -> None:
             numbers.append(cell.most_likely)
         answers = (plain(label) or "(empty)" for label in cell.labels)
         told = [_number(number, found, is_error=place == 1) for place, number in enumerate(numbers)]
-        if cell.is_uneven:
+        if not cell.is_even:
             told[1] = ""
         table.append((*answers, *told))
     print_table(table, texts=len(found.names))
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
-    if any(cell.is_uneven for cell in found.cells()):
+    if not all(cell.is_even for cell in found.cells()):
         print(UNEVEN)
 
 

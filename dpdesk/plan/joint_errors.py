@@ -28,7 +28,7 @@ from dpdesk.mechanisms.choice import Candidate
 from dpdesk.mechanisms.estimates import Answers
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import per_unit
-from dpdesk.numbers.digits import told_error
+from dpdesk.numbers.digits import bounded_error_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
@@ -74,7 +74,7 @@ class JointError:
     @property
     def text(self) -> str:
         """The error with its unit."""
-        return told_error(self.error_95, self.unit, self.usefulness.half_range)
+        return bounded_error_text(self.error_95, self.unit, self.usefulness.half_range)
 
 
 @dataclass(frozen=True, slots=True)

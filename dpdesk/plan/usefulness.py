@@ -35,7 +35,7 @@ from dpdesk.mechanisms.estimates import Answers
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.digits import fraction_text, percent_text, significant, told_error
+from dpdesk.numbers.digits import bounded_error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of
@@ -103,7 +103,7 @@ class Usefulness:
         return self._told(self.error)
 
     def _told(self, error: float) -> str:
-        return told_error(error, self.unit, self.half_range)
+        return bounded_error_text(error, self.unit, self.half_range)
 
     @property
     def verdict(self) -> Verdict:

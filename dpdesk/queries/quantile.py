@@ -18,7 +18,7 @@ from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
-from dpdesk.numbers.digits import significant, told_error
+from dpdesk.numbers.digits import bounded_error_text, significant
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, measured_parts, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
@@ -256,7 +256,7 @@ class BoundQuantile(ChoosingQuery):
     def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
         rows, unit = max(respondents, 1), self.clamp.domain.error_unit
         span = 2 * self.clamp.reach * self.clamp.half_step
-        even = told_error(self._rank_error(confidence) / rows * span, unit, span / 2)
+        even = bounded_error_text(self._rank_error(confidence) / rows * span, unit, span / 2)
         if not self.parts:
             return even
         ends = (interval_targets(choice, rows, confidence) for choice in self.choices)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.model import Plan
@@ -25,7 +25,6 @@ from dpdesk.report.implementation import (
     reading_statement,
     software,
 )
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -172,7 +171,8 @@ def central_guarantee(
     fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
     sentence = (
         f"Each respondent ({cost.unit}) is protected in the central model with "
-        f"ε\u00a0=\u00a0{epsilon_text(cost.epsilon)}{fails} against this change: {cost.relation}. "
+        f"ε\u00a0=\u00a0{format_epsilon(cost.epsilon)}{fails} against this change: "
+        f"{cost.relation}. "
         f"Whatever is released is at most e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times "
         "likelier with one of two such tables than with the other"
         + (", but for a chance of δ." if cost.delta else ".")

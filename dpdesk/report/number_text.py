@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import floor, isfinite, log10
 
-from dpdesk.cost import format_epsilon
 from dpdesk.numbers.calendar import date_text, difference_unit
 from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text
 from dpdesk.numbers.intervals import is_even
 
 _MOST_DECIMALS = 9
-
-
-def epsilon_text(epsilon: Decimal) -> str:
-    """Returns an epsilon in full."""
-    return format_epsilon(epsilon)
 
 
 def decimals_for(error: float) -> int:

@@ -178,7 +178,7 @@ class CollectedResults(QWidget):
         self._result = result
         mean = result.overall
         words = self.tr("{share} of the respondents are carriers, ± {half} pp")
-        if mean.is_uneven:
+        if not mean.is_even:
             words = self.tr(
                 "{share} of the respondents are carriers: {level} interval {lower} to {upper}"
             )

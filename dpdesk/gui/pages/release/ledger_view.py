@@ -40,7 +40,6 @@ from dpdesk.ledger import (
 )
 from dpdesk.ledger.account import DOUBLED, what_is_left_buys
 from dpdesk.numbers import exact_number
-from dpdesk.report.number_text import epsilon_text
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 
@@ -92,7 +91,7 @@ class LedgerTile(Card):
                 label.setText("")
             return
         spent, cap = population.spent(), population.cap
-        text = f"ε = {epsilon_text(spent.epsilon)}"
+        text = f"ε = {format_epsilon(spent.epsilon)}"
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         said = f"{count}; {spent.relation}" if spent.relation else count
@@ -108,7 +107,7 @@ class LedgerTile(Card):
         if cap is None or left is None:
             return self.tr("No cap is set: nothing keeps the total from growing.")
         words = self.tr("ε = {left} of {cap} is left")
-        sentence = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
+        sentence = words.format(left=format_epsilon(left.epsilon), cap=format_epsilon(cap.epsilon))
         bought = what_is_left_buys(population)
         return f"{sentence}: {bought}." if bought else f"{sentence}."
 
@@ -150,7 +149,7 @@ class LedgerModel(RowModel[PastRelease]):
         if column in (LOCAL, CENTRAL):
             model: Model = "local" if column == LOCAL else "central"
             is_touched = any(cost.model == model for cost in row.costs)
-            return epsilon_text(row.cost(model)) if is_touched else "—"
+            return format_epsilon(row.cost(model)) if is_touched else "—"
         if column == DELTA:
             deltas = [cost.delta for cost in row.costs if cost.delta]
             return f"{sum(deltas):g}" if deltas else "0"

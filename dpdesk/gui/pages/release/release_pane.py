@@ -13,6 +13,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
+from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_file import write_file
 from dpdesk.engine import Job, Tracker
@@ -44,7 +45,6 @@ from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
 from dpdesk.release.release import Release, release
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.pdf import Paper, pdf_of_page
 
 
@@ -455,7 +455,7 @@ class ReleasePane(KindPane):
         charge = self._charges[0]
         words = self.tr("The draw had begun, so that ε = {epsilon} stays charged to {name}.")
         cost = sum((cost.epsilon for cost in charge.costs), Decimal(0))
-        said = words.format(epsilon=epsilon_text(cost), name=charge.population.name)
+        said = words.format(epsilon=format_epsilon(cost), name=charge.population.name)
         return f" {said}"
 
     def _go_to_cause(self, path: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
@@ -55,7 +56,6 @@ from dpdesk.release.private_distances import (
 )
 from dpdesk.release.release import Release
 from dpdesk.release.synthetic import SYNTHETIC
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.synthetic.public import SyntheticReport, worth_of_rows
 from dpdesk.synthesis.synthetic_rows import counted as counts_of
 
@@ -300,7 +300,7 @@ class SyntheticResults(ComparedResults):
         return (
             counted(released.rows, one, many),
             facts.format(
-                epsilon=epsilon_text(released.budget.epsilon),
+                epsilon=format_epsilon(released.budget.epsilon),
                 tables=f"{len(released.synthesized.tables):,}",
             ),
         )
