@@ -72,15 +72,13 @@ class PaddedDelegate(QStyledItemDelegate):
 
     Attributes:
         lines: How many lines a cell may have; its table makes a row as high as they need.
-        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     lines = 1
-    middle = False
 
     def shown(self, text: str, font: QFont, width: int) -> str:
         """As much of a text as there is room for, in one line or in several."""
-        one = elided(text, font, width, middle=self.middle)
+        one = elided(text, font, width)
         return (
             one
             if self.lines == 1 or one == literal_line(text)

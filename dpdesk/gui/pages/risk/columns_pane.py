@@ -111,8 +111,6 @@ class ColumnsModel(RowModel[ColumnRow]):
 
 
 class _TickDelegate(PaddedDelegate):
-    middle = True
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tick = index.data(_CheckRole)
         if tick is None:
