@@ -1,6 +1,6 @@
-"""How losses add up: sequences, disjoint parts, groups; and how far two laws are apart."""
+"""How losses add up, also those of a group; and how far two laws are apart."""
 
-from dpdesk.composition.accounting import Accounting, Route, account
+from dpdesk.composition.accounting import account
 from dpdesk.composition.advanced import advanced_epsilon
 from dpdesk.composition.divergences import (
     Divergences,
@@ -11,7 +11,7 @@ from dpdesk.composition.divergences import (
     max_ratio,
     total_variation,
 )
-from dpdesk.composition.loss import EXACT, Loss, Noise, exact_total
+from dpdesk.composition.loss import EXACT, Loss, Noise
 from dpdesk.composition.numerical import numerical_epsilon
 from dpdesk.composition.tree import (
     Composed,
@@ -23,20 +23,17 @@ from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon
 
 __all__ = [
     "EXACT",
-    "Accounting",
     "Composed",
     "Divergences",
     "Loss",
     "LossDistribution",
     "Noise",
     "Release",
-    "Route",
     "Sequential",
     "account",
     "advanced_epsilon",
     "divergences",
     "divergences_of_support",
-    "exact_total",
     "group_privacy",
     "hockey_stick",
     "max_ratio",

@@ -5,8 +5,8 @@ function of columns that are released as they are.
 """
 
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.disclosure.columns import chosen_columns, chosen_weights, coded
-from dpdesk.disclosure.diversity import Diversity, diversity
+from dpdesk.disclosure.columns import chosen_columns, chosen_weights
+from dpdesk.disclosure.diversity import diversity
 from dpdesk.disclosure.measure import (
     DisclosureRisk,
     RiskQuestion,
@@ -20,12 +20,10 @@ __all__ = [
     "Classes",
     "CodedColumn",
     "DisclosureRisk",
-    "Diversity",
     "RiskQuestion",
     "SpecialUniques",
     "chosen_columns",
     "chosen_weights",
-    "coded",
     "disclosure_risk",
     "diversity",
     "individual_risk",

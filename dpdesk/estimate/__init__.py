@@ -2,7 +2,6 @@
 
 from dpdesk.callable_package import make_callable
 from dpdesk.estimate.from_records import (
-    GroupReports,
     released_by_group,
     released_from_file,
     released_from_records,
@@ -12,7 +11,6 @@ from dpdesk.estimate.rows import EstimateRow, estimate_rows
 
 __all__ = [
     "EstimateRow",
-    "GroupReports",
     "Released",
     "ReleasedAttribute",
     "bind_attributes",

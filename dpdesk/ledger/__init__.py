@@ -5,10 +5,7 @@ from dpdesk.ledger.account import (
     Cap,
     Charge,
     KindName,
-    KnownFile,
     Model,
-    OtherPeople,
-    Outcome,
     PastRelease,
     Population,
     Spent,
@@ -21,23 +18,19 @@ from dpdesk.ledger.account import (
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.obstacles import obstacles, open_questions
-from dpdesk.ledger.place import VARIABLE, default_path
+from dpdesk.ledger.place import default_path
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.recovery import accept_older, set_aside
 
 __all__ = [
     "MODELS",
-    "VARIABLE",
     "Book",
     "Cap",
     "Charge",
     "Fingerprint",
     "KindName",
-    "KnownFile",
     "Ledger",
     "Model",
-    "OtherPeople",
-    "Outcome",
     "PastRelease",
     "Population",
     "Resemblance",

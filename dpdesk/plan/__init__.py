@@ -6,9 +6,8 @@ from dpdesk.plan.check_table import check_table
 from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table
-from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
-from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.losses import (
     attribute_losses,
     bind_column,
@@ -28,7 +27,6 @@ from dpdesk.plan.statistics import BUDGET_MAX
 __all__ = [
     "BUDGET_MAX",
     "ColumnPlan",
-    "EncodedColumn",
     "MissingPolicy",
     "Plan",
     "PlanDetails",
@@ -64,5 +62,4 @@ __all__ = [
     "sampled_attribute_name",
     "save_plan",
     "total_epsilon",
-    "weights_of",
 ]

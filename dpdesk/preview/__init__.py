@@ -14,7 +14,7 @@ from dpdesk.numbers.digits import (
     share_text,
     significant,
 )
-from dpdesk.plan.joint_errors import JointError, joint_error
+from dpdesk.plan.joint_errors import joint_error
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.joint_target import plan_for_joint_error
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
@@ -23,16 +23,14 @@ from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.divergences import LossView, loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
-from dpdesk.preview.noise import NoiseView, Spike, noise_view
+from dpdesk.preview.noise import NoiseView, noise_view
 from dpdesk.preview.request import (
-    CONFIDENCE,
     PreviewRequest,
     request_for,
 )
 from dpdesk.preview.solve import epsilon_for_error, plan_for_errors
 
 __all__ = [
-    "CONFIDENCE",
     "PRIOR",
     "RESPONDENTS_ASSUMED",
     "AccuracyView",
@@ -40,12 +38,10 @@ __all__ = [
     "Curve",
     "DrawsView",
     "Figures",
-    "JointError",
     "JointQuestion",
     "LossView",
     "NoiseView",
     "PreviewRequest",
-    "Spike",
     "accuracy_view",
     "at_most",
     "belief_text",

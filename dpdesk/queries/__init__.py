@@ -1,6 +1,6 @@
 """Statistics of a trusted file: what is asked, how far one respondent moves it, and its noise."""
 
-from dpdesk.queries.base import BoundQuery, ExpectedError, Part, Query, Statistic
+from dpdesk.queries.base import BoundQuery, ExpectedError, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import Condition, Domains
@@ -28,7 +28,6 @@ __all__ = [
     "Mean",
     "MeasuredQuery",
     "MostCommon",
-    "Part",
     "PrivacyUnit",
     "Quantile",
     "Query",

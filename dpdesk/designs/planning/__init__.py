@@ -56,7 +56,6 @@ from dpdesk.designs.planning.questionnaire import (
     plan_of_questionnaire,
 )
 from dpdesk.designs.planning.sample import (
-    LARGEST_SAMPLE,
     Sample,
     kish_effect,
     respondents_for_margin,
@@ -71,7 +70,6 @@ from dpdesk.designs.planning.strata import (
 )
 
 __all__ = [
-    "LARGEST_SAMPLE",
     "TESTS",
     "Allocation",
     "Built",

@@ -7,27 +7,21 @@ errors before and the intervals after a release, are computed here.
 from dpdesk.queries.noise.calibrate import (
     calibrate,
     calibrate_rho,
-    require_delta,
 )
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.kinds import (
     GAUSSIAN_KINDS,
-    INTEGER_KINDS,
     NOISE_KINDS,
     NOISE_WORDS,
     NoiseKind,
-    NoiseWords,
 )
 
 __all__ = [
     "GAUSSIAN_KINDS",
-    "INTEGER_KINDS",
     "NOISE_KINDS",
     "NOISE_WORDS",
     "CalibratedNoise",
     "NoiseKind",
-    "NoiseWords",
     "calibrate",
     "calibrate_rho",
-    "require_delta",
 ]

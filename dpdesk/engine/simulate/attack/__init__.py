@@ -18,7 +18,7 @@ from dpdesk.engine.simulate.attack.request import (
     Knowledge,
 )
 from dpdesk.engine.simulate.attack.run import run_attack
-from dpdesk.engine.simulate.variants import VARIANTS, Variant
+from dpdesk.engine.simulate.variants import VARIANTS
 
 __all__ = [
     "VARIANTS",
@@ -27,6 +27,5 @@ __all__ = [
     "AttackResult",
     "Classifier",
     "Knowledge",
-    "Variant",
     "run_attack",
 ]
