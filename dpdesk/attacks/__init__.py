@@ -31,15 +31,3 @@ ATTACKS: tuple[type[Attack], ...] = (
     LargestValue,
 )
 """All attacks in the order in which they are listed; cautionary tales last."""
-
-__all__ = [
-    "ATTACKS",
-    "Attack",
-    "Findings",
-    "Phrase",
-    "Picture",
-    "Series",
-    "Target",
-    "effect",
-    "in_words",
-]

@@ -13,20 +13,3 @@ from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
 from dpdesk.channel.window import HybridLaw, WindowKernel, WindowLaw
-
-__all__ = [
-    "WORD_TOTAL",
-    "Certificate",
-    "DenseLaw",
-    "FixedLaw",
-    "GeometricKernel",
-    "GrrLaw",
-    "HybridLaw",
-    "ThresholdLaw",
-    "UnaryLaw",
-    "WindowKernel",
-    "WindowLaw",
-    "certify",
-    "geometric_weights",
-    "rounded_rows",
-]

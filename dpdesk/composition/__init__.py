@@ -20,26 +20,3 @@ from dpdesk.composition.tree import (
     group_privacy,
 )
 from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon
-
-__all__ = [
-    "EXACT",
-    "Composed",
-    "Divergences",
-    "Loss",
-    "LossDistribution",
-    "Noise",
-    "Release",
-    "Sequential",
-    "account",
-    "advanced_epsilon",
-    "divergences",
-    "divergences_of_support",
-    "group_privacy",
-    "hockey_stick",
-    "max_ratio",
-    "numerical_epsilon",
-    "rho_of_epsilon",
-    "rho_within",
-    "total_variation",
-    "zcdp_epsilon",
-]

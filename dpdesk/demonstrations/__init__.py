@@ -3,14 +3,3 @@
 from dpdesk.demonstrations.demonstration import Demonstration, Scene, Step
 from dpdesk.demonstrations.reader import demonstration, demonstrations, read_demonstration
 from dpdesk.demonstrations.scene import Inputs, Tallies
-
-__all__ = [
-    "Demonstration",
-    "Inputs",
-    "Scene",
-    "Step",
-    "Tallies",
-    "demonstration",
-    "demonstrations",
-    "read_demonstration",
-]

@@ -15,18 +15,3 @@ from dpdesk.disclosure.measure import (
 )
 from dpdesk.disclosure.risks import individual_risk
 from dpdesk.disclosure.special_uniques import SpecialUniques, special_uniques
-
-__all__ = [
-    "Classes",
-    "CodedColumn",
-    "DisclosureRisk",
-    "RiskQuestion",
-    "SpecialUniques",
-    "chosen_columns",
-    "chosen_weights",
-    "disclosure_risk",
-    "diversity",
-    "individual_risk",
-    "special_uniques",
-    "special_uniques_of",
-]

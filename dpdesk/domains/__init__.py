@@ -41,28 +41,3 @@ Domain = Annotated[AnyDomain, Field(discriminator="type")]
 def domain_type(kind: ColumnKind) -> type[AnyDomain] | None:
     """Returns the type of domain that a kind of column has, or None if it has none."""
     return next((domain for domain in _DOMAINS if kind in domain.kinds), None)
-
-
-__all__ = [
-    "COLUMN_KINDS",
-    "NOTHING",
-    "NO_WORDS",
-    "OPTIONS_MAX",
-    "SUPPOSED_MISSING",
-    "YES_WORDS",
-    "AnyDomain",
-    "AnyGrid",
-    "Categorical",
-    "ColumnKind",
-    "Date",
-    "Domain",
-    "ExactDecimal",
-    "Integer",
-    "ListedDomain",
-    "NumericDomain",
-    "OptionSet",
-    "Real",
-    "domain_type",
-    "parse_number",
-    "parse_typed",
-]

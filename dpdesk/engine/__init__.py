@@ -13,17 +13,3 @@ from dpdesk.engine.jobs import (
     untracked,
 )
 from dpdesk.engine.sanitize import sanitize
-
-__all__ = [
-    "Event",
-    "Failed",
-    "Finished",
-    "Job",
-    "Progress",
-    "Started",
-    "Stopped",
-    "Tracker",
-    "Warned",
-    "sanitize",
-    "untracked",
-]

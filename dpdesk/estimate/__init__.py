@@ -9,15 +9,4 @@ from dpdesk.estimate.from_records import (
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 
-__all__ = [
-    "EstimateRow",
-    "Released",
-    "ReleasedAttribute",
-    "bind_attributes",
-    "estimate_rows",
-    "released_by_group",
-    "released_from_file",
-    "released_from_records",
-]
-
 make_callable(__name__)

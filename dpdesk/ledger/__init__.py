@@ -21,28 +21,3 @@ from dpdesk.ledger.obstacles import obstacles, open_questions
 from dpdesk.ledger.place import default_path
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.recovery import accept_older, set_aside
-
-__all__ = [
-    "MODELS",
-    "Book",
-    "Cap",
-    "Charge",
-    "Fingerprint",
-    "KindName",
-    "Ledger",
-    "Model",
-    "PastRelease",
-    "Population",
-    "Resemblance",
-    "Spent",
-    "accept_older",
-    "count_half_width",
-    "counts_left",
-    "default_path",
-    "epsilon_of_count",
-    "obstacles",
-    "open_questions",
-    "set_aside",
-    "share_half_width",
-    "spent_in",
-]

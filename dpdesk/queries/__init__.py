@@ -14,25 +14,3 @@ from dpdesk.queries.share import Share
 from dpdesk.queries.sum import Sum
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.variance import Variance
-
-__all__ = [
-    "QUERIES",
-    "AnyQuery",
-    "BoundQuery",
-    "CodedRows",
-    "Condition",
-    "Count",
-    "Domains",
-    "ExpectedError",
-    "Histogram",
-    "Mean",
-    "MeasuredQuery",
-    "MostCommon",
-    "PrivacyUnit",
-    "Quantile",
-    "Query",
-    "Share",
-    "Statistic",
-    "Sum",
-    "Variance",
-]

@@ -8,8 +8,3 @@ from dpdesk.engine.simulate.tallies import (
     simulate_counts,
     simulate_estimates,
 )
-
-__all__ = [
-    "simulate_counts",
-    "simulate_estimates",
-]

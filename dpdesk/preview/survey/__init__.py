@@ -18,27 +18,3 @@ from dpdesk.preview.survey.supposed import (
     SupposedSurvey,
 )
 from dpdesk.preview.survey.surface import ErrorSurface, error_surface
-
-__all__ = [
-    "BINS",
-    "Belief",
-    "BeliefTable",
-    "ErrorCurves",
-    "ErrorSurface",
-    "EstimatesView",
-    "QuantityResult",
-    "ReportBelief",
-    "SupposedMean",
-    "SupposedShare",
-    "SupposedShares",
-    "SupposedSurvey",
-    "SurveyFigures",
-    "belief_table",
-    "beliefs_after",
-    "error_curves",
-    "error_surface",
-    "estimates_view",
-    "figures_of_survey",
-    "stepped_up",
-    "theory_curve",
-]

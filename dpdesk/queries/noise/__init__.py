@@ -15,13 +15,3 @@ from dpdesk.queries.noise.kinds import (
     NOISE_WORDS,
     NoiseKind,
 )
-
-__all__ = [
-    "GAUSSIAN_KINDS",
-    "NOISE_KINDS",
-    "NOISE_WORDS",
-    "CalibratedNoise",
-    "NoiseKind",
-    "calibrate",
-    "calibrate_rho",
-]

@@ -19,13 +19,3 @@ from dpdesk.engine.simulate.attack.request import (
 )
 from dpdesk.engine.simulate.attack.run import run_attack
 from dpdesk.engine.simulate.variants import VARIANTS
-
-__all__ = [
-    "VARIANTS",
-    "AttackOutcome",
-    "AttackRequest",
-    "AttackResult",
-    "Classifier",
-    "Knowledge",
-    "run_attack",
-]
