@@ -117,7 +117,7 @@ class Parquet(ColumnarFile):
             raise pa.ArrowInvalid("the description is longer than the file")
         whole.seek(0)
         schema = pq.read_schema(whole)
-        texts = [field.name for field in schema if _is_text(field.type)]
+        texts = [field.name for field in schema if is_text(field.type)]
         # Not read ahead, which would keep the whole file in memory; and buffered, so that not all
         # of a column's pages in a group of rows are there.
         found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER, pre_buffer=False)
@@ -181,7 +181,7 @@ def encoded(column: pa.Array) -> pa.DictionaryArray:
 
 def _texts(values: pa.Array) -> pa.Array:
     """The texts of distinct values."""
-    plain = pa.types.is_integer(values.type) or _is_text(values.type)
+    plain = pa.types.is_integer(values.type) or is_text(values.type)
     if plain:
         return pc.fill_null(values.cast(pa.string()), "")
     return pa.array(_written(values), type=pa.string())
@@ -213,7 +213,8 @@ def _short(moment: str) -> str:
 _ZEROS = re.compile(r"(?:(\.[0-9]*[1-9])0+|\.0+)(Z|[+-][0-9:]+)?$")
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Returns whether cells of a type of Arrow are texts."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 

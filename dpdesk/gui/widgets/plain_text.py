@@ -65,16 +65,25 @@ class PlainLabel(QLabel):
             "stage-muted", "accent", "danger", "warning" or
             "success".
         wrap: Whether long text breaks into lines.
+        buddy: The field that its letter with "&" goes to.
     """
 
     def __init__(
-        self, text: str = "", tone: str = "", *, wrap: bool = False, parent: QWidget | None = None
+        self,
+        text: str = "",
+        tone: str = "",
+        *,
+        wrap: bool = False,
+        buddy: QWidget | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self.setProperty("tone", tone)
         self.setText(text)
+        if buddy is not None:
+            self.setBuddy(buddy)
 
     def setText(self, text: str) -> None:
         super().setText(literal(text))

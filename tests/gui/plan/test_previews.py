@@ -19,13 +19,14 @@ from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
 from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
-from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
+from dpdesk.gui.theme import ThemeSwitch, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
 from dpdesk.preview import request_for
+from tests.gui.contrast import contrast
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
 from tests.gui.test_accessibility import nameless
 
