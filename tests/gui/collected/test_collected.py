@@ -18,8 +18,8 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
 from dpdesk.gui.pages.collected import results as collected_results
 from dpdesk.gui.pages.collected import view as collected_view
+from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import percent
-from dpdesk.gui.pages.collected.view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
 
 Wait = Callable[[], None]

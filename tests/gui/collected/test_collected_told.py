@@ -20,6 +20,7 @@ from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import (
     MemoDialog,
     percent,
@@ -27,7 +28,6 @@ from dpdesk.gui.pages.collected.results import (
     term_heads,
     term_rows,
 )
-from dpdesk.gui.pages.collected.view import CollectedView
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Estimate = Callable[[int], CollectedView]
