@@ -15,8 +15,8 @@ from dpdesk.composition.loss import EXACT, Loss, Noise
 from dpdesk.composition.numerical import numerical_epsilon
 from dpdesk.composition.tree import (
     Composed,
-    Release,
-    Sequential,
     group_privacy,
+    release_node,
+    sequence_node,
 )
 from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from dpdesk.composition.loss import EXACT, Loss, exact_total
 from dpdesk.composition.words import delta_text, sum_text
@@ -57,113 +56,56 @@ def group_privacy(epsilon: Decimal, delta: Decimal, g: int) -> tuple[Decimal, De
     return total, Context(prec=_DELTA_DIGITS, rounding=ROUND_CEILING).plus(grown).normalize()
 
 
-class Composed(ABC):
-    """A node of the tree: a release, or several composed by one rule."""
+@dataclass(frozen=True)
+class Composed:
+    """A node of the tree: one release, or several about the same respondents.
 
-    kind: ClassVar[str]
-    """The rule, as the plain form names it."""
+    Attributes:
+        title: What it is, for people.
+        cost: The exact cost.
+        explanation: Why the cost is what it is, as a sentence.
+        children: The nodes below.
+    """
 
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """What the node is, for people."""
-
-    @property
-    @abstractmethod
-    def children(self) -> tuple[Composed, ...]:
-        """The nodes below."""
-
-    @property
-    @abstractmethod
-    def cost(self) -> PrivacyCost:
-        """The exact cost."""
-
-    @property
-    @abstractmethod
-    def explanation(self) -> str:
-        """Why the cost is what it is: one sentence or two."""
+    title: str
+    cost: PrivacyCost
+    explanation: str
+    children: tuple[Composed, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Returns the tree as nested texts and lists, for JSON; decimals are texts."""
-        cost = self.cost
         return {
-            "rule": self.kind,
+            "rule": "sequential" if self.children else "release",
             "title": self.title,
-            "epsilon": format_epsilon(cost.epsilon),
-            "delta": delta_text(cost.delta),
+            "epsilon": format_epsilon(self.cost.epsilon),
+            "delta": delta_text(self.cost.delta),
             "explanation": self.explanation,
             "parts": [child.plain() for child in self.children],
         }
 
 
-@dataclass(frozen=True)
-class Release(Composed):
-    """One release, the leaf of the tree.
-
-    Attributes:
-        loss: What it loses.
-    """
-
-    kind: ClassVar[str] = "release"
-    loss: Loss
-
-    @property
-    def title(self) -> str:
-        return self.loss.name
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        return ()
-
-    @property
-    def cost(self) -> PrivacyCost:
-        return self.loss.cost
-
-    @property
-    def explanation(self) -> str:
-        return f"{self.title}: {cost_text(self.cost)}."
-
-
-def cost_text(cost: PrivacyCost) -> str:
-    """Returns a cost in words: "0.5", or "0.5 with δ = 1e-6"."""
+def release_node(loss: Loss) -> Composed:
+    """Returns the leaf of one release."""
+    cost = loss.cost
     delta = f" with δ = {delta_text(cost.delta)}" if cost.delta else ""
-    return f"{format_epsilon(cost.epsilon)}{delta}"
+    return Composed(loss.name, cost, f"{loss.name}: {format_epsilon(cost.epsilon)}{delta}.")
 
 
-@dataclass(frozen=True)
-class Sequential(Composed):
-    """Releases about the same respondents: epsilons and deltas add up.
+def sequence_node(parts: Sequence[Composed], title: str) -> Composed:
+    """Returns releases about the same respondents: epsilons and deltas add up.
 
     This also holds if a release depends on the results of earlier ones.
 
-    Attributes:
+    Args:
         parts: The releases, at least one; all of one model, unit and relation.
-        name: What they are together, such as "Three counts of the same respondents".
+        title: What they are together, such as "Three counts of the same respondents".
+
+    Raises:
+        ParameterError: There is none, or two are of different models, units or relations.
     """
-
-    kind: ClassVar[str] = "sequential"
-    parts: tuple[Composed, ...]
-    name: str
-
-    def __post_init__(self) -> None:
-        _ = self.cost
-
-    @property
-    def title(self) -> str:
-        return self.name
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        return self.parts
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        return exact_total([part.cost for part in self.parts])
-
-    @property
-    def explanation(self) -> str:
-        costs = [part.cost for part in self.parts]
-        return f"{self.title}: {_sum_of(costs, self.cost)}."
+    costs = [part.cost for part in parts]
+    total = exact_total(costs)
+    return Composed(title, total, f"{title}: {_sum_of(costs, total)}.", tuple(parts))
 
 
 def _sum_of(costs: list[PrivacyCost], total: PrivacyCost) -> str:

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from dpdesk.composition import Loss, Release, Sequential, max_ratio
+from dpdesk.composition import Composed, Loss, max_ratio, release_node, sequence_node
 from dpdesk.errors import ParameterError
 from tests.composition.enumerated import (
     joint,
@@ -16,12 +16,12 @@ from tests.composition.enumerated import (
 MOST = 4
 
 
-def leaf(epsilon: str, delta: str = "0", name: str = "a count", **kwargs: str) -> Release:
-    return Release(Loss(name, Decimal(epsilon), Decimal(delta), **kwargs))
+def leaf(epsilon: str, delta: str = "0", name: str = "a count", **kwargs: str) -> Composed:
+    return release_node(Loss(name, Decimal(epsilon), Decimal(delta), **kwargs))
 
 
 def test_that_a_sequence_says_its_sum_in_words() -> None:
-    counts = Sequential(
+    counts = sequence_node(
         (leaf("0.5"), leaf("0.25"), leaf("0.25")), "Three counts of the same respondents"
     )
     assert counts.cost.epsilon == 1
@@ -29,7 +29,7 @@ def test_that_a_sequence_says_its_sum_in_words() -> None:
 
 
 def test_that_many_equal_terms_are_counted_and_deltas_are_added_too() -> None:
-    node = Sequential((*[leaf("0.1", "1e-7")] * 12, leaf("1")), "all")
+    node = sequence_node((*[leaf("0.1", "1e-7")] * 12, leaf("1")), "all")
     assert node.cost.epsilon == Decimal("2.2")
     assert node.cost.delta == Decimal("1.2e-6")
     assert node.explanation == ("all: 12 × 0.1 + 1 = 2.2; δ: 12 × 1e-7 + 0 = 1.2e-6.")
@@ -37,7 +37,7 @@ def test_that_many_equal_terms_are_counted_and_deltas_are_added_too() -> None:
 
 def test_that_a_sum_of_many_digits_is_exact() -> None:
     tiny = "0." + "0" * 60 + "1"
-    node = Sequential((leaf("40", tiny), leaf("0.000000000001", "0.1")), "both")
+    node = sequence_node((leaf("40", tiny), leaf("0.000000000001", "0.1")), "both")
     assert node.cost.epsilon == Decimal("40.000000000001")
     assert node.cost.delta == Decimal("0.1" + tiny[3:])
 
@@ -50,7 +50,7 @@ def test_that_two_enumerated_mechanisms_lose_the_sum_on_the_right_pair_and_never
             p, q = side_by_side(joint(first[0], second[0]), joint(first[1], second[1]))
             worst.append(max_ratio(p, q))
     # In units of ln 2 the losses are 2 and 1.
-    total = Sequential((leaf("2"), leaf("1")), "both").cost.epsilon
+    total = sequence_node((leaf("2"), leaf("1")), "both").cost.epsilon
     assert max(worst) == 2**total
     assert worst.count(8) == 4
     assert min(worst) == 1
@@ -79,13 +79,13 @@ def test_that_a_postprocessed_report_is_never_told_apart_better() -> None:
 
 def test_that_local_and_central_losses_never_add() -> None:
     with pytest.raises(ParameterError, match="cannot be added"):
-        Sequential((leaf("1"), leaf("1", model="local")), "both")
+        sequence_node((leaf("1"), leaf("1", model="local")), "both")
 
 
 @pytest.mark.parametrize(
     "build",
     [
-        lambda: Sequential((), "none"),
+        lambda: sequence_node((), "none"),
         lambda: leaf("-1"),
         lambda: leaf("1", "1"),
         lambda: leaf("NaN"),
@@ -97,8 +97,8 @@ def test_that_what_has_no_meaning_is_refused(build) -> None:
 
 
 def test_that_the_plain_form_is_json_and_holds_the_whole_tree() -> None:
-    mean = Sequential((leaf("0.5", name="sum"), leaf("0.5", "1e-6", name="count")), "a mean")
-    plain = json.loads(json.dumps(Sequential((leaf("0.25"), mean), "all").plain()))
+    mean = sequence_node((leaf("0.5", name="sum"), leaf("0.5", "1e-6", name="count")), "a mean")
+    plain = json.loads(json.dumps(sequence_node((leaf("0.25"), mean), "all").plain()))
     assert (plain["rule"], plain["epsilon"], plain["delta"]) == ("sequential", "1.25", "1e-6")
     count, inner = plain["parts"]
     assert [part["rule"] for part in plain["parts"]] == ["release", "sequential"]
