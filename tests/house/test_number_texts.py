@@ -36,6 +36,7 @@ GUARDED = {
     "cli/reading.py": {"int(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
+    "data/formats/excel_writer.py": {"float(f'{number:.16G}')": OWN},
     "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
     "data/formats/sheet_text.py": {
         "int(count[1])": "at most nine ASCII digits",
