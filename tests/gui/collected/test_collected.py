@@ -16,8 +16,8 @@ from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected import page as collected_page
 from dpdesk.gui.pages.collected import results as collected_results
-from dpdesk.gui.pages.collected import view as collected_view
 from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import percent
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -381,7 +381,7 @@ def test_that_an_estimation_can_be_cancelled(
         while True:
             tracker.tick()
 
-    monkeypatch.setattr(collected_view, "analyse_collected", endless)
+    monkeypatch.setattr(collected_page, "analyse_collected", endless)
     opened(document, view, table)
     view.start()
     assert page.cancel()
