@@ -69,7 +69,7 @@ def _supposed(request: PreviewRequest, by: Order) -> str:
     if by == "var_star":
         return ""
     if request.domain.holds_numbers:
-        return ", if answers are spread evenly over the bounds"
+        return ", if answers are spread evenly"
     return ", over the expected answers" if request.expected else EVEN
 
 
