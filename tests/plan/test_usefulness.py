@@ -6,7 +6,6 @@ import re
 from decimal import ROUND_CEILING, Decimal
 from math import exp, sqrt
 
-import numpy as np
 import pytest
 
 from dpdesk.cost import format_epsilon
@@ -30,10 +29,9 @@ from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column, usefulness_of_shares
+from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column
 from dpdesk.plan.verdicts import verdict_of
 from dpdesk.preview import request_for
-from dpdesk.queries.bound import sizes_of_shares
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.phrase import parse_query
 from tests.plan.plans import DETAILS, mechanism
@@ -160,22 +158,6 @@ def test_that_too_few_respondents_are_named_as_the_cause() -> None:
     noisy = usefulness_of(mechanism("grr", "0.4"), categories(16), EVERY_ANSWER, 45_222)
     assert noisy is not None
     assert not noisy.is_of_few_respondents
-
-
-def test_that_respondents_are_too_few_only_where_protection_makes_no_share_less_useful() -> None:
-    random = np.random.default_rng(5)
-    seen = set()
-    for _ in range(2_000):
-        shares = random.dirichlet(np.ones(random.integers(2, 7)) / 2)
-        alone = Z * np.sqrt(shares * (1 - shares) / random.integers(30, 3_000))
-        errors = alone * random.choice([1.0, 1.2, 3.0])
-        found = usefulness_of_shares("a share", shares, errors, alone)
-        sizes = sizes_of_shares(shares)[0]
-        useful, useful_alone = (np.count_nonzero(3 * each <= sizes) for each in (errors, alone))
-        seen.add(found.is_of_few_respondents)
-        if found.is_of_few_respondents:
-            assert useful == useful_alone < len(shares)
-    assert seen == {True, False}
 
 
 def test_that_a_plan_without_a_number_of_respondents_says_how_many_it_supposes() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import Decimal
 from statistics import median
 
@@ -25,9 +24,8 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL
 from dpdesk.mechanisms import fitting
-from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan import Plan
-from dpdesk.preview import accuracy_view, request_for
+from dpdesk.preview import request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
 from tests.gui.test_accessibility import nameless
 
@@ -174,38 +172,6 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
         f"{unnamed} others: point at them",
         "no protection",
     ]
-
-
-def test_that_the_curves_say_which_answers_they_suppose(page: PlanPage, document: Document) -> None:
-    tabs = page.records.panel.tabs
-    tabs.tabs.setCurrentIndex(ACCURACY)
-    plot, size = tabs.view(AccuracyPlot), document.plan.column("happy").domain.size
-    told, even = [], request_for(document.plan.column("happy"), 1_000)
-    page.select("income")
-    told.append(plot.legend.toolTip())
-    page.select("happy")
-    told.append(plot.legend.toolTip())
-    expected = tuple(Decimal(n) for n in range(1, size + 1))
-    document.edit("Expected", document.plan.with_column("happy", expected=expected))
-    told.append(plot.legend.toolTip())
-    # With a file, expected answers or not, errors are for those that it holds.
-    floors = [accuracy_view(even).floor]
-    for stated in ((), (0.5, 0.3, 0.2)):
-        counted = replace(even, answers=Answers((0.9, 0.06, 0.04)), expected=stated)
-        plot.show_request(counted)
-        told.append(plot.legend.toolTip())
-        floors.append(accuracy_view(counted).floor)
-    assert floors[1] == floors[2] < floors[0]
-    words = (
-        "spread evenly over the bounds",
-        "all answers are equally common",
-        "expected answers",
-        "answers of this file",
-        "answers of this file",
-    )
-    for said, supposed in zip(told, words, strict=True):
-        assert [word for word in {*words} if word in said] == [supposed]
-        assert "also without protection" in said
 
 
 def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
