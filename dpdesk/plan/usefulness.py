@@ -138,10 +138,13 @@ class Usefulness:
 
     @property
     def is_of_few_respondents(self) -> bool:
-        """Whether the error would give the same verdict without protection."""
-        if self.alone is not None:
-            return self.alone.verdict == self.verdict != "useful"
-        return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
+        """Whether the verdict is the same without protection, and no more numbers are useful."""
+        if self.alone is not None and self.alone.useful > self.counts.useful:
+            return False
+        alone = (
+            verdict_of(self.unprotected, self.size) if self.alone is None else self.alone.verdict
+        )
+        return alone == self.verdict != "useful"
 
     @property
     def reason(self) -> str:

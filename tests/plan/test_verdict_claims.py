@@ -21,7 +21,7 @@ from dpdesk.plan.joint_errors import wanted_analysis
 from dpdesk.plan.outlook import better_strategy
 from dpdesk.plan.release_usefulness import usefulness_of_records
 from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most, remedies
-from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
+from dpdesk.plan.usefulness import Usefulness, usefulness_of_column, usefulness_of_shares
 
 Z = 1.959963984540054
 SEEDS = range(12)
@@ -389,3 +389,20 @@ def test_that_what_is_0_is_told_from_nothing_by_no_error() -> None:
     found = usefulness_of_records(Plan(columns=(own,), respondents=10**9)).by_name["q"]
     assert tuple(found.shares) == (2, 0, 1)
     assert found.ratio < inf
+
+
+def test_that_respondents_are_too_few_only_where_protection_makes_no_share_less_useful() -> None:
+    random, seen = np.random.default_rng(5), set()
+    for _ in range(2_000):
+        shares = random.dirichlet(np.ones(random.integers(2, 7)) / 2)
+        alone = Z * np.sqrt(shares * (1 - shares) / random.integers(30, 3_000))
+        errors = alone * random.choice([1.0, 1.2, 3.0])
+        found = usefulness_of_shares("a share", shares, errors, alone)
+        with_it, without = (
+            [verdict(error, size_of(share)) for error, share in zip(each, shares, strict=True)]
+            for each in (errors, alone)
+        )
+        seen.add(found.is_of_few_respondents)
+        if found.is_of_few_respondents:
+            assert with_it.count("useful") == without.count("useful") < len(shares)
+    assert seen == {True, False}

@@ -22,7 +22,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.numbers import exact_number
+from dpdesk.numbers import exact_number, without_groups
 from dpdesk.numbers.digits import rough_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
@@ -333,7 +333,7 @@ class SynthesisForm(QWidget):
 
     def _take_rows(self, typed: str) -> None:
         text = self.tr("Change the number of synthetic rows")
-        bare = typed.strip().replace(",", "")
+        bare = without_groups(typed.strip())
         number = exact_number(bare) if bare else None
         is_whole = number is not None and number == number.to_integral_value()
         if bare and (number is None or not is_whole or not 1 <= number <= ROWS_MAX):

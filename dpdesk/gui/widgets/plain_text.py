@@ -154,6 +154,15 @@ def literal_line(text: str) -> str:
     return literal(" ".join(text.splitlines()))
 
 
+_NAME_MAX = 32
+
+
+def short_name(name: str) -> str:
+    """The name of a file with its ending, cut in its middle to what a button has room for."""
+    kept = _NAME_MAX // 2
+    return name if len(name) <= _NAME_MAX else f"{name[:kept]}…{name[-kept:]}"
+
+
 def elided(text: str, font: QFont, width: int) -> str:
     """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
     return cut(literal_line(text), QFontMetrics(font), Qt.TextElideMode.ElideRight, width)

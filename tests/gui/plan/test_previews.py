@@ -175,24 +175,6 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
     ]
 
 
-def test_that_the_curves_say_which_answers_they_suppose(page: PlanPage, document: Document) -> None:
-    tabs = page.records.panel.tabs
-    tabs.tabs.setCurrentIndex(ACCURACY)
-    plot, size = tabs.view(AccuracyPlot), document.plan.column("happy").domain.size
-    told = []
-    page.select("income")
-    told.append(plot.legend.toolTip())
-    page.select("happy")
-    told.append(plot.legend.toolTip())
-    expected = tuple(Decimal(n) for n in range(1, size + 1))
-    document.edit("Expected", document.plan.with_column("happy", expected=expected))
-    told.append(plot.legend.toolTip())
-    words = ("spread evenly over the bounds", "all answers are equally common", "expected answers")
-    for said, supposed in zip(told, words, strict=True):
-        assert supposed in said
-        assert "also without protection" in said
-
-
 def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
     page: PlanPage, document: Document, qtbot: QtBot
 ) -> None:

@@ -34,12 +34,13 @@ from dpdesk.gui.pages.data.people_dialog import PeopleDialog
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
-from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
+from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
+from dpdesk.gui.widgets.plain_text import short_name
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire

@@ -34,7 +34,7 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
 from dpdesk.gui.widgets.problem_list import ProblemCounts
 from dpdesk.gui.widgets.steady import Steady
-from dpdesk.numbers import exact_number
+from dpdesk.numbers import exact_number, without_groups
 from dpdesk.plan import Plan
 
 _BETWEEN = 7
@@ -474,7 +474,7 @@ class UnitStrip(PlanStrip):
             self.refresh()
 
     def _take_rows(self, text: str) -> None:
-        sentence = self._edits.set_unit(rows_per_respondent=text.strip().replace(",", ""))
+        sentence = self._edits.set_unit(rows_per_respondent=without_groups(text.strip()))
         if sentence:
             self.rows.refuse(sentence)
 

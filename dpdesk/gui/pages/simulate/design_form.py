@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -43,6 +42,7 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.i18n import N_
+from dpdesk.numbers import without_groups
 from dpdesk.numbers.digits import epsilon_up
 
 _AS_ASKED = 1e-3
@@ -165,7 +165,6 @@ def _parameters(design: Design) -> str:
 
 _FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
 _WIDE = 160
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 """A number with its thousands parted: no list of chances looks like it."""
 _LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 
@@ -442,9 +441,7 @@ class DesignForm(QWidget):
 
 def _read(text: str) -> Any:
     """A value, a list with commas, or rows of lists with semicolons, as on the command line."""
-    bare = text.strip()
-    if _THOUSANDS.fullmatch(bare):
-        return bare.replace(",", "")
+    bare = without_groups(text.strip())
     if ";" in bare:
         return tuple(tuple(row.replace(" ", "").split(",")) for row in bare.split(";"))
     return tuple(bare.replace(" ", "").split(",")) if "," in bare else bare

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
-from dpdesk.domains import parse_number
+from dpdesk.domains import parse_typed
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
@@ -38,6 +38,7 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
+from dpdesk.numbers import without_groups
 
 
 class Fold(QPushButton):
@@ -403,7 +404,7 @@ class MeanCard(SupposedCard[MeanScenario]):
         if name == "unit":
             self._take(unit=text)
             return ""
-        number = parse_number(text.replace(",", ""))
+        number = parse_typed(without_groups(text.strip()))
         if number is None or abs(number) > _LARGEST:
             return self.tr("This is not a number: type one such as 400 or 12.5.")
         changes: dict[str, object] = {name: float(number)}
