@@ -6,12 +6,19 @@ import itertools
 import os
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.patience import HANG
 from tests.unset_paper import unset
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
 
 _NUMBERS = itertools.count()
 
@@ -68,6 +75,18 @@ def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """
     if request.node.get_closest_marker("printed") is None:
         monkeypatch.setattr("dpdesk.report.pdf._compiled", unset)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The bot of pytest-qt, whose waits end with what they wait for and have one common limit."""
+    # Not everybody who runs tests has Qt.
+    from pytestqt.qtbot import QtBot
+
+    bot = QtBot(request)
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
+        setattr(bot, name, partial(getattr(bot, name), timeout=int(1_000 * HANG)))
+    return bot
 
 
 @pytest.fixture(scope="session")
