@@ -6,7 +6,8 @@ import itertools
 import os
 import sys
 import tempfile
-from functools import partial
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 _NUMBERS = itertools.count()
+_LARGE_CACHE = 2_000
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -64,6 +66,28 @@ def ledger_of_this_test(
     path = tmp_path_factory.getbasetemp() / "ledgers" / f"{number}" / "ledger.sqlite"
     monkeypatch.setenv("DPDESK_LEDGER", str(path))
     return path
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unused_memory() -> Iterator[None]:
+    """What a file of tests leaves in memory goes with it: some hold a million answers.
+
+    Caches for the columns of the widest files never fill up here, and what was freed between two
+    things that stay is given back by the C library when it is told to.
+    """
+    yield
+    caches = [
+        each
+        for name, module in list(sys.modules.items())
+        if name.startswith("dpdesk.")
+        for each in list(vars(module).values())
+        if isinstance(each, _lru_cache_wrapper)
+    ]
+    for cache in caches:
+        if (cache.cache_parameters()["maxsize"] or 0) >= _LARGE_CACHE:
+            cache.cache_clear()
+    if "dpdesk.data.unused_memory" in sys.modules:
+        sys.modules["dpdesk.data.unused_memory"].release_unused()
 
 
 @pytest.fixture(autouse=True)
