@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
@@ -9,17 +10,12 @@ import tempfile
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.patience import HANG
 from tests.unset_paper import unset
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
 
 _NUMBERS = itertools.count()
 _LARGE_CACHE = 2_000
@@ -76,13 +72,7 @@ def unused_memory() -> Iterator[None]:
     things that stay is given back by the C library when it is told to.
     """
     yield
-    caches = [
-        each
-        for name, module in list(sys.modules.items())
-        if name.startswith("dpdesk.")
-        for each in list(vars(module).values())
-        if isinstance(each, _lru_cache_wrapper)
-    ]
+    caches = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
     for cache in caches:
         if (cache.cache_parameters()["maxsize"] or 0) >= _LARGE_CACHE:
             cache.cache_clear()
@@ -102,7 +92,7 @@ def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> object:
     """The bot of pytest-qt, whose waits end with what they wait for and have one common limit."""
     # Not everybody who runs tests has Qt.
     from pytestqt.qtbot import QtBot
