@@ -21,7 +21,6 @@ __all__ = ["place"]
 COUNTED = [words for words in MODES.values() if words.startswith("survey estimate")]
 OF_RECORDS = ["", "--cross A,B", "--share B --by A", "--formula B~A", "--formula A~B"]
 KEYS = {"lower", "upper", "se", "interval", "clopper_pearson", "further"}
-"""The ends of intervals, and errors where no interval is printed."""
 
 
 def numbers_of(found: Any, within: str = "") -> Iterator[tuple[str, float]]:

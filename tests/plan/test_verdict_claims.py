@@ -332,11 +332,12 @@ def test_that_slopes_are_compared_with_the_difference_that_they_make(seed: int) 
     for name, given in numbers.items():
         first, second = law.bind(domain).report_moments(given).T
         spread[name] = (second - first**2).mean() + given.var()
-    found = wanted_analysis(plan, "y ~ x").error.usefulness
+    stated = wanted_analysis(plan, "y ~ x").error
+    found = stated.usefulness
     deviations = {name: float(given.std()) for name, given in numbers.items()}
     error = Z * sqrt(spread["y"] * spread["x"] / rows) / deviations["x"] ** 2
     size = deviations["y"] / 2 / (2 * deviations["x"])
-    assert found.error == pytest.approx(error, rel=1e-6)
+    assert (stated.error_95, found.error) == pytest.approx((error, error), rel=1e-6)
     assert found.size == pytest.approx(size, rel=1e-6)
     assert found.verdict == verdict(error, size)
     # Of a column that is kept nothing is counted: its groups are supposed to be even.
