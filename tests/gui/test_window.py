@@ -291,7 +291,7 @@ def test_that_whatever_is_dropped_is_opened_or_refused_with_a_sentence(
     button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     refusals: list[str] = []
     shell.failed.connect(lambda error: refusals.append(str(error)))
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, key))
     assert (shell.table is not None) == (kind == "csv")
     assert len(refusals) == (kind != "csv")
@@ -342,7 +342,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
 ) -> None:
     status = window.status
     assert status.message() == "Open a data file, or drop one on the window."
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.files.open_sample()
     unplan(shell)
     named = PlanDetails(title="A survey", curator="An office")
@@ -360,7 +360,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     status.set_plan_shown(True)
     assert "not assigned" in status.message()
     # Of a kind that was planned last and is not seen here the line says which it is.
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.files.open_sample()
     shell.set_release_kind(SYNTHETIC)
     window.go_to("data")

@@ -21,6 +21,7 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import Relation
 from dpdesk.report.statistics.public import (
     StatisticsReport,
+    _weighting,
     statistics_report,
     statistics_report_html,
 )
@@ -389,3 +390,8 @@ def test_that_what_is_composed_of_choices_prints_the_epsilons_that_were_asked() 
     told = json.dumps(report.composition)
     assert "6.6666 + 3.3333 + 30.0001 = 40" in told
     assert "99999" not in told
+
+
+def test_that_unused_weights_are_told_by_their_name_and_only_where_there_are_some() -> None:
+    assert "pweight, were not used" in _weighting("pweight")
+    assert _weighting("") == ""

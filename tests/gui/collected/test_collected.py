@@ -50,7 +50,7 @@ def view(page: CollectedPage) -> CollectedView:
 @pytest.fixture
 def wait(qtbot: QtBot, view: CollectedView) -> Wait:
     """Waits until nothing runs."""
-    return lambda: qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: not view.watch.is_running)
 
 
 def choose(view: CollectedView, name: str, text: str) -> None:

@@ -45,7 +45,7 @@ def estimate(page: CollectedPage, document: Document, tmp_path: Path, qtbot: QtB
         document._set_table(load(path), None)
         view.form.by.setCurrentIndex(view.form.by.findData("village"))
         view.start()
-        qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+        qtbot.waitUntil(lambda: not view.watch.is_running)
         return view
 
     return from_answers

@@ -23,6 +23,7 @@ from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.ledger.charges import central, charge, local, one, people
+from tests.patience import HANG
 
 Wait = Callable[[], None]
 
@@ -184,13 +185,13 @@ def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_a
 
     def slow(*arguments: Any) -> Any:
         asked.set()
-        go_on.wait(60)
+        go_on.wait(HANG)
         return look_up(*arguments)
 
     monkeypatch.setattr("dpdesk.gui.pages.release.population_field.look_up", slow)
     document._set_table(lively_survey(450), None)
-    assert asked.wait(60)
-    with qtbot.waitSignal(ready.records.watch.ended, timeout=60_000):
+    assert asked.wait(HANG)
+    with qtbot.waitSignal(ready.records.watch.ended):
         ready.records.start()
     assert "the same people?" in ready.records.notice.message()
     go_on.set()
@@ -245,7 +246,7 @@ def test_that_what_is_cancelled_after_the_draw_began_is_said_to_stay_charged(
 ):
     charged = charge(Ledger.open(), local("1.5"), survey(), population="People")
     ready.records.start_button.click()
-    assert held.reached.wait(60)
+    assert held.reached.wait(HANG)
     ready.records._charges.append(charged)
     qtbot.keyClick(ready.records.running.cancel, Qt.Key.Key_Escape)
     wait()

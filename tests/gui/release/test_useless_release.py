@@ -130,7 +130,7 @@ def test_that_the_head_of_results_is_no_better_than_the_plan_was_by_the_file(
     of(document, "25")
     wide = document.plan.with_column("age", domain=Integer(lower=-990, upper=990))
     document.edit("wide", wide)
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     expected = RECORDS.usefulness(document.plan).by_name["age"]
     assert (expected.verdict, expected.of_file) == ("coarse", True)
     ready.records.ask_useless = lambda *_: True
