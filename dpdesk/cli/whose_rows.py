@@ -47,10 +47,19 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
     """
     from pydantic import ValidationError
 
+    from dpdesk.cli.reading import read_joining
     from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX, PrivacyUnit
 
-    most = options.rows_per_respondent
-    if options.one_row_each and (options.respondent is not None or most is not None):
+    most, whose = options.rows_per_respondent, options.respondent
+    if options.join_rows is not None:
+        by = read_joining(options.join_rows).by
+        if options.one_row_each or (most or 1) > 1 or (whose or by) != by:
+            raise ParameterError(
+                "--join-rows contradicts --respondent, --rows-per-respondent or --one-row-each.",
+                remedy="Leave it out, or the others.",
+            )
+        most, whose = 1, by
+    if options.one_row_each and (whose is not None or most is not None):
         raise ParameterError(
             "--one-row-each contradicts --respondent and --rows-per-respondent.",
             remedy="Leave it out, or the others.",
@@ -61,13 +70,13 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
             remedy="Say how many rows of one respondent may count.",
         )
     said: dict[str, object] = {
-        "respondent_column": options.respondent,
+        "respondent_column": whose,
         "rows_per_respondent": most,
         "one_row_each": options.one_row_each or None,
     }
     if options.one_row_each:
         said |= {"respondent_column": "", "rows_per_respondent": 1}
-    elif options.respondent or most is not None:
+    elif whose or most is not None:
         said["one_row_each"] = False
     chosen = {key: value for key, value in said.items() if value is not None}
     try:

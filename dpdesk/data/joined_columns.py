@@ -1,7 +1,8 @@
 """Columns of a file that are one question: an indicator for each option that may be ticked.
 
 `joined` puts one column of several answers in their place, so that all that follows knows a
-question as one column: it is suggested, declared, checked, protected and charged as a whole.
+question as one column: it is suggested, declared, checked, protected and charged as a whole. The
+rows of each person are joined after the questions: a row that a person lacks ticks nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.joined_question import JoinedColumns, beginning_of, option_of
+from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.persons_rows import join_rows, suggest_joining
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -49,7 +52,9 @@ _NONE = frozenset(_NONE_JOINED.split("|"))
 """Names, without what is no letter, of a column that is ticked where no option applies."""
 
 
-def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
+def joined(
+    table: SurveyTable, questions: tuple[JoinedColumns, ...], rows: JoinedRows | None = None
+) -> SurveyTable:
     """Returns a table with a column for each of some questions in the place of their indicators.
 
     What was joined before is taken apart first; without questions the table is as in the file.
@@ -57,18 +62,42 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
     Args:
         table: The table.
         questions: The questions and the columns that each is made of.
+        rows: Which rows are joined into one row of a person; None for none.
 
     Raises:
-        InputError: The file lacks a column of a question, or another one has the question's name.
+        InputError: The file lacks a column of a question, or by which rows are joined, or another
+            one has the question's name.
     """
-    if questions == table.reading.questions:
+    if (questions, rows) == (table.reading.questions, table.reading.joined_rows):
         return table
     base = table.in_file
-    plain = table.reading.model_copy(update={"questions": ()})
+    plain = table.reading.model_copy(update={"questions": (), "joined_rows": None})
     if plain != base.reading:
         base = replace(base, reading=plain)
-    if not questions:
+    whole = _with_questions(base, questions) if questions else base
+    if rows is not None:
+        whole = join_rows(whole, rows)
+    if whole is base:
         return base
+    reading = plain.model_copy(update={"questions": questions, "joined_rows": rows})
+    return replace(whole, reading=reading, source=base)
+
+
+def with_rows_suggested(table: SurveyTable) -> SurveyTable:
+    """Returns a table whose rows are joined with the columns read once that are suggested.
+
+    A table in which no rows are joined stays as it is, and so does one that says these columns.
+    """
+    reading = table.reading
+    if reading.joined_rows is None or reading.joined_rows.same:
+        return table
+    by, most = reading.joined_rows.by, reading.joined_rows.most
+    suggested = suggest_joining(joined(table, reading.questions), by, most)
+    whole = joined(table, reading.questions, suggested)
+    return replace(whole, is_reading_found=True)
+
+
+def _with_questions(base: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
     belongs = {name: question for question in questions for name in question.in_file}
     missing = next((name for name in belongs if name not in base.names), None)
     if missing is not None:
@@ -93,8 +122,7 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
             column=twice,
             remedy="Give the question a name of its own.",
         )
-    reading = plain.model_copy(update={"questions": questions})
-    return replace(base, columns=tuple(columns), reading=reading, source=base)
+    return replace(base, columns=tuple(columns))
 
 
 def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColumn:
@@ -159,8 +187,9 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     Their names begin alike and end differently, and every cell is ticked, unticked, empty, or a
     code of no answer that most respondents who have one have in all of these columns; or each
     column holds one text of its own, its option, or nothing. This looks at the answers: it is for a
-    person to confirm.
+    person to confirm. Where rows are joined, the columns are those before.
     """
+    table = table if table.reading.joined_rows is None else table.in_file
     found: list[JoinedColumns] = []
     least = 2 if table.reading.platform else _LEAST
     for beginning, places in _alike(table.names, least):

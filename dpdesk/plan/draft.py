@@ -142,7 +142,7 @@ def _require_plannable(table: SurveyTable) -> None:
 
 def _column(table: SurveyTable, texts: TextColumn, entry: CodebookEntry | None) -> ColumnPlan:
     reading, said = table.reading, table.described.get(texts.name)
-    made = next((one for one in reading.questions if one.name == texts.name), None)
+    made = reading.question_of(texts.name)
     if entry is None and made is None and said is not None:
         return described_column(texts, reading, said)
     suggestion = suggest_column(texts, reading)
@@ -231,7 +231,7 @@ def join_columns(
     reading = table.reading if plan.reading is None else plan.reading
     questions = (*reading.questions, question)
     reading = Reading.model_validate(reading.model_dump() | {"questions": questions})
-    together = joined(table, questions)
+    together = joined(table, questions, reading.joined_rows)
     parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
     known = [plan.column(name) for name in question.in_file if name in parts]
     made = _question(together, suggest_column(together.column(question.name), reading), question)
@@ -269,6 +269,29 @@ def _with_shared_codes(
     return made.changed(missing=protecting(made.domain, missing))
 
 
+def read_anew(plan: Plan, table: SurveyTable, reading: Reading) -> tuple[Plan, SurveyTable]:
+    """Returns a plan and its table where other columns or rows are joined.
+
+    What the plan decides on columns of the same names stays; the others are drafted.
+
+    Args:
+        plan: The plan.
+        table: Its table.
+        reading: How it is read instead.
+
+    Raises:
+        InputError: The table lacks a column that is joined.
+    """
+    whole = joined(table, reading.questions, reading.joined_rows)
+    known = {column.name: column for column in plan.columns}
+    columns = tuple(
+        known.get(texts.name) or _column(whole, texts, None)
+        for texts in whole.columns
+        if texts.name in known or texts.name not in table.names
+    )
+    return plan.with_fields(reading=reading, columns=columns), whole
+
+
 def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, SurveyTable]:
     """Returns a plan and its table in which the columns of a question stand for themselves again.
 
@@ -279,12 +302,4 @@ def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, Surve
     """
     reading = table.reading if plan.reading is None else plan.reading
     questions = tuple(question for question in reading.questions if question.name != name)
-    reading = reading.model_copy(update={"questions": questions})
-    apart = joined(table, questions)
-    index = plan.index_of(name)
-    known = {column.name for column in plan.columns}
-    parts = tuple(
-        _column(apart, column, None) for column in apart.columns if column.name not in known
-    )
-    columns = (*plan.columns[:index], *parts, *plan.columns[index + 1 :])
-    return plan.with_fields(reading=reading, columns=columns), apart
+    return read_anew(plan, table, reading.model_copy(update={"questions": questions}))

@@ -158,13 +158,13 @@ def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
 
 
 def central_guarantee(
-    cost: PrivacyCost, unit: PrivacyUnit, rows: int | None, public: str, shown: str
+    cost: PrivacyCost, plan: Plan, rows: int | None, public: str, shown: str
 ) -> StatisticsGuarantee:
     """Returns the guarantee of a release of a trusted file.
 
     Args:
         cost: Its loss.
-        unit: Whom it protects.
+        plan: The plan that was released.
         rows: Number of rows where it is public.
         public: What else is public, as a sentence.
         shown: What is not protected because it holds for others too, as a sentence.
@@ -184,7 +184,7 @@ def central_guarantee(
         delta=delta_text(cost.delta),
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=unit.enforcement,
+        enforcement=plan.enforcement,
         rows=rows,
         not_protected=(public, *counted, shown),
     )

@@ -161,7 +161,7 @@ def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterato
     yield check(
         "Does the unit cover a person, whatever their rows are?",
         "yes" if unit.respondent_column else "unknown",
-        unit.enforcement,
+        released.plan.enforcement,
     )
     yield check(
         "Does the guarantee cover every column that is released?",

@@ -143,7 +143,7 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     statistics = released.plan.statistics
     return central_guarantee(
         statistics.cost,
-        statistics.unit,
+        released.plan,
         released.rows,
         "The queries, the declared domains and the keys are public.",
         "What the statistics show about a population holds for everybody in it, whether they "

@@ -163,7 +163,7 @@ def synthetic_report(
     budget = released.budget
     promise = central.central_guarantee(
         budget.cost,
-        budget.unit,
+        released.plan,
         released.public_rows,
         "The plan with its columns, domains and classes is public, and so is which tables were "
         "measured.",

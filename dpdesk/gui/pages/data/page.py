@@ -235,12 +235,17 @@ class DataPage(Page):
         plan, table = self.document.plan, self.document.table
         if table is None:
             return
-        unit, names = plan.statistics.unit, [column.name for column in plan.columns]
-        dialog = PeopleDialog(unit, repeated_identifier(table), names, self.window())
+        found, names = repeated_identifier(table.in_file), [column.name for column in plan.columns]
+        dialog = PeopleDialog(plan, found, names, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def decide() -> None:
-            plan = set_unit(self.document.plan, dialog.chosen(), table)
+            try:
+                joined_rows = dialog.joined_rows(table)
+                plan = set_unit(self.document.plan, dialog.chosen(), table, joined_rows)
+            except Refused as error:
+                self.notice.show_until_mended(refusal_of(error))
+                return
             self.document.edit(self.tr("Say what of each person counts"), plan)
 
         dialog.accepted.connect(decide)
