@@ -12,9 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.data.joined_question import CellText
 from dpdesk.data.quotation_marks import parted, quoted, unquoted
+from dpdesk.i18n import quoted as quoted_names
 
 JOINED_MAX = 100
 """Most rows of a person that are joined."""
+
+_NAMED = 3
+"""Most columns that are named."""
 
 
 class JoinedRows(BaseModel):
@@ -57,7 +61,8 @@ class JoinedRows(BaseModel):
     @property
     def words(self) -> str:
         """The declaration for people."""
-        return f"up to {self.most:,} rows of each {self.by} as one, {len(self.same):,} columns once"
+        once = f", {quoted_names(self.same, _NAMED)} once" if self.same else ""
+        return f"up to {self.most:,} rows of each {self.by} as one{once}"
 
     @property
     def enforcement(self) -> str:

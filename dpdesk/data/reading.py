@@ -97,9 +97,9 @@ class Reading(BaseModel):
         tuple[JoinedColumns, ...],
         Field(max_length=1000, exclude_if=lambda questions: not questions),
     ] = ()
-    joined_rows: Annotated[
-        JoinedRows | None, Field(exclude_if=lambda joining: joining is None)
-    ] = None
+    joined_rows: Annotated[JoinedRows | None, Field(exclude_if=lambda joining: joining is None)] = (
+        None
+    )
     format: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
     sheet: Annotated[str, Field(max_length=1000, exclude_if=lambda name: not name)] = ""
     layout: Annotated[

@@ -115,11 +115,11 @@ def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
     qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
     wait()
     results = page.records.results
-    assert results.routing.isHidden()
+    assert results.notes.isHidden()
     results.entries.setCurrentIndex(results.entries.model().index(1, 0))
-    assert results.routing.text() == (
+    assert results.notes.text() == (
         "Asked only where age is at least 30: who was not asked counts as without an answer, which "
         "is not a refusal. The share answered among those asked is not told: the shares of its "
         "filter question do not tell who was asked."
     )
-    assert results.routing.isVisible()
+    assert results.notes.isVisible()
