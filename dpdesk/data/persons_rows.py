@@ -76,18 +76,16 @@ def join_rows(table: SurveyTable, joining: JoinedRows) -> SurveyTable:
         if column.name in described:
             described |= dict.fromkeys(names, described.pop(column.name))
     more = int(np.count_nonzero(persons.counts[~nobody] > joining.most))
-    unnamed = persons.rows_with(nobody)
-    notices = [
-        f"{more:,} people have more than {joining.most} rows. Their first ones are joined.",
-        f"{unnamed:,} rows name nobody in {joining.by} and are left out.",
-    ]
-    told = (said for said, count in zip(notices, (more, unnamed), strict=True) if count)
+    said = (
+        f"The first {joining.most} rows of a person are joined; {more:,} of {len(row_of):,} people "
+        "have more."
+    )
     return replace(
         table,
         columns=tuple(columns),
         rows=len(row_of),
         described=described,
-        notices=(*table.notices, *told),
+        notices=(*table.notices, *([said] if more else [])),
     )
 
 

@@ -217,8 +217,7 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         )
     for column in plan.columns:
         if column.name == whose and whose in table.names:
-            texts = table.column(whose)
-            yield from check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            yield from check_respondents(column, table, plan.allowed_unfit)
         elif column.name == whose:
             yield column_lacking(column)
 
