@@ -14,7 +14,10 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.plan import MissingPolicy
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.filter_question import AskedIf
+from dpdesk.plan.persons import set_unit
+from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.condition import Condition
 from tests.report.cases import plan_of, protected
 
@@ -91,6 +94,31 @@ def test_that_shares_are_of_all_or_among_those_who_answered(
     bergen, oslo = results.estimates.estimates.rows
     assert bergen.estimate + oslo.estimate == pytest.approx(1)
     assert bergen.estimate == pytest.approx(1 / 3, abs=6 * bergen.noise_standard_error)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_that_results_say_what_intervals_of_several_rows_leave_out(
+    page: ReleasePage,
+    document: Document,
+    qtbot: QtBot,
+    wait: Callable[[], None],
+    most: int,
+) -> None:
+    people = [f"p{row // 3}" for row in range(ROWS)]
+    ages = [str(18 + row % 73) for row in range(ROWS)]
+    document._set_table(table_from_texts({"pid": people, "age": ages}, name="ages.csv"), None)
+    plan = plan_of(
+        ColumnPlan(name="pid", kind="identifier", role="drop"),
+        protected("age", "integer", AGES, "duchi", "2"),
+    )
+    document.reset(set_unit(plan, PrivacyUnit(respondent_column="pid", rows_per_respondent=most)))
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
+    wait()
+    assert page.view() is page.records.results
+    note = PrivacyUnit(respondent_column="pid", rows_per_respondent=most).interval_note
+    assert page.records.results.notes.text() == note
+    assert bool(note) == (most > 1)
+    assert page.records.results.notes.isVisible() == (most > 1)
 
 
 def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
