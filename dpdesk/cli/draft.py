@@ -239,7 +239,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.cli.declaration import with_declared, with_kind
     from dpdesk.cli.reading import look_at_survey, with_names_declared
     from dpdesk.data.codebook import load_codebook
-    from dpdesk.data.joined_columns import questions_in, with_rows_suggested
+    from dpdesk.data.joined_columns import questions_in
     from dpdesk.data.missing_codes import read_codes
     from dpdesk.plan import (
         declare_missing,
@@ -257,7 +257,6 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         )
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = None if options.data is None else look_at_survey(options, names_alone=True)
-    table = table and with_rows_suggested(table)
     for question in () if table is None else questions_in(table):
         _suggest(question)
     if table is None:

@@ -46,9 +46,6 @@ WHAT_IS_DECLARED = (
 TOGETHER = "NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]"
 """How `--together` makes columns of a file one question, as `JoinedColumns.read` reads it."""
 
-JOIN_ROWS = "PERSON=N[:COLUMN,...]"
-"""How `--join-rows` joins the rows of each person, as `JoinedRows.read` reads it."""
-
 _ALWAYS = frozenset({"help", "json", "quiet"})
 
 
@@ -334,11 +331,10 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     )
     add_repeated(group, "--together", TOGETHER, together, **refusal)
     rows = (
-        "join the first N rows of each person into one, such as person_id=3:sex,born: the columns "
-        "that follow are read once, any other one becomes N, mood_1 to mood_3, empty where a "
-        "person has fewer rows (draft suggests which are read once)"
+        "join the first N rows of each person into one, such as person_id=3:sex,born: these "
+        "columns are read once, any other one becomes N, mood_1 to mood_3"
     )
-    add_value(group, "--join-rows", JOIN_ROWS, rows, **refusal)
+    add_value(group, "--join-rows", "PERSON=N[:COLUMN,...]", rows, **refusal)
     if releases:
         unread = (
             "largest share of a column's answers that may be unreadable or outside its domain "

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from dpdesk.cli.options import JOIN_ROWS, QUOTES, TOGETHER
+from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
-from dpdesk.data.joined_columns import joined
+from dpdesk.data.joined_columns import joined, suggest_joining
 from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
+from dpdesk.data.joined_rows import JoinedRows
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.marked_numbers import numbers_in_any_way
 from dpdesk.data.missing_codes import read_tokens
@@ -77,7 +77,11 @@ def look_at_survey(
         table = load(options.data, names_alone=names_alone, **told, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
     # The file's own questions, unless options say which there are.
-    table = joined(table, table.declared if questions is None else questions, rows)
+    table = joined(table, table.declared if questions is None else questions)
+    if rows is not None and not rows.same:
+        rows = suggest_joining(table, rows)
+        table = replace(table, is_reading_found=True)
+    table = joined(table, table.reading.questions, rows)
     return _with_notices_printed(table)
 
 
@@ -276,7 +280,7 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     if options.together:
         parts["questions"] = tuple(map(_question, options.together))
     if options.join_rows is not None:
-        parts["joined_rows"] = read_joining(options.join_rows)
+        parts["joined_rows"] = JoinedRows.read(options.join_rows)
     return parts
 
 
@@ -315,22 +319,6 @@ def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
         # The marks of one format mean nothing in another.
         reading = Reading(**_decided(reading))
     return reading_of(**(reading.model_dump() | parts))
-
-
-def read_joining(declaration: str) -> JoinedRows:
-    """Reads `--join-rows`, such as "person_id=3:sex,born".
-
-    Raises:
-        ParameterError: It is not of this form, or a number is not possible.
-    """
-    try:
-        return JoinedRows.read(declaration)
-    except ValidationError:
-        raise ParameterError(
-            f"--join-rows {declaration} is not of the form {JOIN_ROWS}, with N from 2 to "
-            f"{JOINED_MAX}.",
-            remedy="Write, for example, --join-rows person_id=3:sex,born",
-        ) from None
 
 
 def _decided(reading: Reading) -> dict[str, Any]:

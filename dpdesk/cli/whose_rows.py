@@ -47,23 +47,19 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
     """
     from pydantic import ValidationError
 
-    from dpdesk.cli.reading import read_joining
+    from dpdesk.data.joined_rows import JoinedRows
     from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX, PrivacyUnit
 
     most, whose = options.rows_per_respondent, options.respondent
-    if options.join_rows is not None:
-        by = read_joining(options.join_rows).by
-        if options.one_row_each or (most or 1) > 1 or (whose or by) != by:
-            raise ParameterError(
-                "--join-rows contradicts --respondent, --rows-per-respondent or --one-row-each.",
-                remedy="Leave it out, or the others.",
-            )
-        most, whose = 1, by
-    if options.one_row_each and (whose is not None or most is not None):
+    ways = (options.one_row_each, options.join_rows, whose is not None or most is not None)
+    if sum(map(bool, ways)) > 1:
         raise ParameterError(
-            "--one-row-each contradicts --respondent and --rows-per-respondent.",
-            remedy="Leave it out, or the others.",
+            "--one-row-each, --join-rows, and --respondent with --rows-per-respondent contradict "
+            "each other.",
+            remedy="Leave all but one out.",
         )
+    if options.join_rows is not None:
+        most, whose = 1, JoinedRows.read(options.join_rows).by
     if most is not None and not 1 <= most <= ROWS_PER_RESPONDENT_MAX:
         raise ParameterError(
             f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",

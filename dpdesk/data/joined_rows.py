@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from dpdesk.data.joined_question import CellText
-from dpdesk.data.quotation_marks import parted, quoted, unquoted
-from dpdesk.i18n import quoted as quoted_names
+from dpdesk.data.joined_question import CellText, marked
+from dpdesk.data.quotation_marks import parted, unquoted
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import quoted
 
 JOINED_MAX = 100
 """Most rows of a person that are joined."""
-
-_NAMED = 3
-"""Most columns that are named."""
 
 
 class JoinedRows(BaseModel):
@@ -40,28 +38,19 @@ class JoinedRows(BaseModel):
     ] = ()
 
     def columns_of(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Returns the columns that each column of a file becomes.
-
-        Args:
-            names: Names of the columns of the file.
-        """
-        once = {self.by, *self.same}
-        numbers, mark = range(1, self.most + 1), "_"
-        while True:
-            made = {
-                name: (name,) if name in once else tuple(f"{name}{mark}{n}" for n in numbers)
-                for name in names
-            }
-            every = [name for own in made.values() for name in own]
-            if len(set(every)) == len(every):
-                return made
-            # The file has a column of such a name.
+        """Returns the columns that each of some columns of a file becomes."""
+        once, numbers, mark = {self.by, *self.same}, range(1, self.most + 1), "_"
+        while any(f"{name}{mark}{n}" in once for name in names for n in numbers):
             mark += "_"
+        return {
+            name: (name,) if name in once else tuple(f"{name}{mark}{n}" for n in numbers)
+            for name in names
+        }
 
     @property
     def words(self) -> str:
         """The declaration for people."""
-        once = f", {quoted_names(self.same, _NAMED)} once" if self.same else ""
+        once = f", {quoted(self.same, 3)} once" if self.same else ""
         return f"up to {self.most:,} rows of each {self.by} as one{once}"
 
     @property
@@ -75,21 +64,23 @@ class JoinedRows(BaseModel):
     @property
     def written(self) -> str:
         """The declaration as the command line writes it, and `read` reads it."""
-        by, *same = (
-            quoted(name) if set(name) & set(':,="') else name for name in (self.by, *self.same)
-        )
-        return f"{by}={self.most}" + (f":{','.join(same)}" if same else "")
+        same = f":{','.join(map(marked, self.same))}" if self.same else ""
+        return f"{marked(self.by)}={self.most}{same}"
 
     @classmethod
     def read(cls, text: str) -> JoinedRows:
         """Reads `PERSON=N[:COLUMN,...]`; a name that holds `:`, `,`, `=` or `"` is quoted.
 
         Raises:
-            pydantic.ValidationError: It declares no rows that can be joined.
+            ParameterError: It declares no rows that can be joined.
         """
         by, *rest = parted(text, "=", 1)
         most, *same = parted("".join(rest), ":", 1)
-        names = parted("".join(same), ",") if same else []
-        return cls.model_validate(
-            {"by": unquoted(by), "most": most, "same": tuple(map(unquoted, names))}
-        )
+        names = tuple(map(unquoted, parted("".join(same), ","))) if same else ()
+        try:
+            return cls.model_validate({"by": unquoted(by), "most": most, "same": names})
+        except ValidationError:
+            raise ParameterError(
+                f"--join-rows {text} does not name a person's column and 2 to {JOINED_MAX} rows.",
+                remedy="Write, for example, --join-rows person_id=3:sex,born",
+            ) from None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpdesk.data.persons_rows import ranked_rows
-from dpdesk.data.spool import Codes, chunked_values
+import numpy as np
+
+from dpdesk.data.spool import Codes, chunked_values, scratch
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.numbers.arrays import Flags
 from dpdesk.numbers.row_bits import RowBits
@@ -42,8 +43,16 @@ def bounded_rows(column: TextColumn, unknown: Flags, most: int) -> CountedRows:
         most: Most rows of a respondent that count.
     """
     found = CountedRows(column.rows)
-    for rows, before in ranked_rows(column, found.pieces()):
-        found.put(rows, (before < most) & ~unknown[column.codes[rows]])
+    # There may be as many respondents as rows.
+    before = scratch(column.distinct_count, np.dtype(np.int32), column.name)
+    for rows in found.pieces():
+        whose = column.codes[rows].astype(np.int64)
+        order = np.argsort(whose, kind="stable")
+        people, starts, counts = np.unique(whose[order], return_index=True, return_counts=True)
+        place = np.empty(whose.size, dtype=np.int64)
+        place[order] = np.arange(whose.size) - np.repeat(starts, counts)
+        found.put(rows, (place + before[whose] < most) & ~unknown[whose])
+        before[people] += counts.astype(np.int32)
     return found
 
 

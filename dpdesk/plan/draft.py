@@ -231,16 +231,10 @@ def join_columns(
     reading = table.reading if plan.reading is None else plan.reading
     questions = (*reading.questions, question)
     reading = Reading.model_validate(reading.model_dump() | {"questions": questions})
-    together = joined(table, questions, reading.joined_rows)
-    parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
-    known = [plan.column(name) for name in question.in_file if name in parts]
-    made = _question(together, suggest_column(together.column(question.name), reading), question)
-    made = _with_shared_codes(made, known, question)
-    first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
-    columns = list(plan.columns)
-    columns.insert(first, made)
-    left = tuple(column for column in columns if column.name not in parts or column is made)
-    joint = plan.with_fields(reading=reading, columns=left)
+    joint, together = read_anew(plan, table, reading)
+    known = [column for column in plan.columns if column.name in question.in_file]
+    made = _with_shared_codes(joint.column(question.name), known, question)
+    joint = joint.with_changed({joint.index_of(question.name): made})
     epsilons = [c.mechanism.epsilon for c in known if c.role == "protect" and c.mechanism]
     if epsilons:
         together_epsilon = sum(epsilons) if plan.strategy == "spl" else max(epsilons)
@@ -270,20 +264,15 @@ def _with_shared_codes(
 
 
 def read_anew(plan: Plan, table: SurveyTable, reading: Reading) -> tuple[Plan, SurveyTable]:
-    """Returns a plan and its table where other columns or rows are joined.
+    """Returns a plan and its table as another reading joins columns and rows.
 
     What the plan decides on columns of the same names stays; the others are drafted.
-
-    Args:
-        plan: The plan.
-        table: Its table.
-        reading: How it is read instead.
 
     Raises:
         InputError: The table lacks a column that is joined.
     """
     whole = joined(table, reading.questions, reading.joined_rows)
-    known = {column.name: column for column in plan.columns}
+    known = {column.name: column for column in plan.columns if column.name in table.names}
     columns = tuple(
         known.get(texts.name) or _column(whole, texts, None)
         for texts in whole.columns

@@ -269,8 +269,8 @@ class Plan(BaseModel):
         if reading is None or not (reading.questions or reading.joined_rows):
             return reading
         names = {column.name for column in self.columns if column.role != "drop"}
-        released = [question for name in names if (question := reading.question_of(name))]
-        own = tuple(question for question in reading.questions if question in released)
+        released = {question.name for one in names if (question := reading.question_of(one))}
+        own = tuple(question for question in reading.questions if question.name in released)
         joining = reading.joined_rows
         if joining is not None:
             once = tuple(name for name in joining.same if name in names)

@@ -14,7 +14,6 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.queries import PrivacyUnit
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup
 from dpdesk.report.guarantee import Trust
@@ -108,7 +107,6 @@ class OwnWords(NamedTuple):
 def central_facts(
     plan: Plan,
     cost: PrivacyCost,
-    unit: PrivacyUnit,
     earlier: EarlierReleases | None,
     own: OwnWords,
     budget: Decimal | None = None,
@@ -118,7 +116,6 @@ def central_facts(
     Args:
         plan: The plan that was released.
         cost: Its loss.
-        unit: Whom it protects.
         earlier: Earlier releases of the population that was declared for this one.
         own: What is its own among them.
         budget: The most that the plan allowed; None without a limit.
@@ -136,7 +133,7 @@ def central_facts(
         f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",
         "known_limits": known_limits(own.limits),
         "commands": (f"dpdesk {own.command} DATA --plan plan.json --out FOLDER",),
-        "risk": risk_of_statistics(cost, unit.relation),
+        "risk": risk_of_statistics(cost, plan.statistics.unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,
         "budget": budget_words(cost.epsilon, budget, earlier),

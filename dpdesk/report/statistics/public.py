@@ -109,9 +109,7 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         checklist=statistics_checklist(released, is_counted=earlier is not None),
-        **central_facts(
-            released.plan, statistics.cost, statistics.unit, earlier, _OWN, statistics.budget
-        ),
+        **central_facts(released.plan, statistics.cost, earlier, _OWN, statistics.budget),
     )
 
 

@@ -63,7 +63,7 @@ def test_that_every_row_can_be_another_person(dialog, document):
 def test_that_rows_are_joined_and_taken_apart(dialog, document, page):
     before = document.plan
     dialog.joined.setChecked(True)
-    assert dialog.columns.value() == 3
+    assert dialog.rows.value() == 3
     dialog.accept()
     joining = document.plan.reading.joined_rows
     # The parity of a person's number is that of each row of theirs; the mood is that of the row.
@@ -78,7 +78,7 @@ def test_that_rows_are_joined_and_taken_apart(dialog, document, page):
     assert "reading_unconfirmed" in _codes(document)
     page.show_path("statistics.unit")
     again = page.window().findChildren(PeopleDialog)[-1]
-    assert (again.joined.isChecked(), again.columns.value()) == (True, 3)
+    assert (again.joined.isChecked(), again.rows.value()) == (True, 3)
     again.each.setChecked(True)
     again.accept()
     assert document.table.names == ("person_id", "smoke", "mood")
