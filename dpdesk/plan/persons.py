@@ -144,5 +144,6 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             "Say under People in several rows what counts of each person (draft --respondent "
             f"{found.name} for the first row, with --rows-per-respondent {found.most} for all at "
             f"as many times the loss; --join-rows {found.name}={min(found.most, JOINED_MAX)} for "
-            "all as one row; --one-row-each where every row is another person; query has the same options).",
+            "all as one row; --one-row-each where every row is another person; query has the same "
+            "options).",
         )
