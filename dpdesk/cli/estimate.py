@@ -107,7 +107,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
         estimates = [{**row.as_dict(), **row.dates} for row in rows]
-        told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
+        told.append(content | {"estimates": estimates, "notes": [*_notes(plan, rows), *routing]})
         head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
         print(
             "\n" * (number > 0)
@@ -143,15 +143,16 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             for attribute in released.attributes
         ],
         "estimates": [{**row.as_dict(), **row.dates} for row in rows],
-        "notes": [*_notes(rows), *_routing(released)],
+        "notes": [*_notes(released.plan, rows), *_routing(released)],
     }
 
 
-def _notes(rows: list[EstimateRow]) -> list[str]:
+def _notes(plan: Plan, rows: list[EstimateRow]) -> list[str]:
     """What has to be known to read the numbers, as sentences."""
     from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
 
-    return [NO_SAMPLING_AT_AN_END] if any(row.sampled_at is not None for row in rows) else []
+    ends = NO_SAMPLING_AT_AN_END if any(row.sampled_at is not None for row in rows) else ""
+    return [note for note in (plan.statistics.unit.interval_note, ends) if note]
 
 
 def _routing(released: Released) -> list[str]:

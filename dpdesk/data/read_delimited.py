@@ -131,7 +131,7 @@ class DelimitedLoad:
         if rows > 0:
             detects = "decimal" in self.found
             marks["decimal"] = sniff_decimal(found, begun.delimiter) if detects else wanted.decimal
-        said = {"header_rows": header.rows, "platform": header.platform}
+        said = {"header_rows": header.rows, "platform": header.platform, "joined_rows": None}
         own = _notices(structure) if rows > 0 else ()
         return SurveyTable(
             found,

@@ -460,9 +460,10 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
+        # By the rows of persons as the plan joins them.
+        table, self._table = self._table, as_read(self._table, plan)
         plan = with_counts(plan, self.answers.of, self._rows_of(plan), self._plan)
         old, self._plan = self._plan, plan
-        table, self._table = self._table, as_read(self._table, plan)
         self.answers.set_plan(plan)
         if self._table is not table:
             self.answers.set_table(self._table)

@@ -83,10 +83,10 @@ def check_synthesis_table(
             continue
         if tick is not None:
             tick()
-        texts = table.column(column.name)
         if column.name == whose:
-            problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            problems += check_respondents(column, table, plan.allowed_unfit)
         else:
+            texts = table.column(column.name)
             labelled = column.labelled_by(table.described.get(column.name))
             asked = open_questions(labelled, texts, table.reading)
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)

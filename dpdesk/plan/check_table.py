@@ -207,19 +207,17 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     yield from check_unit(plan)
     unit = plan.statistics.unit
     whose = unit.respondent_column
-    if unit.rows_per_respondent > 1:
+    if unit.interval_note:
         yield Problem(
             UNIT_PATH,
             "warning",
             "rows_of_one_person",
-            "Errors and intervals of records count every row as another respondent. Rows of one "
-            "person are alike: the intervals are too narrow for the population.",
+            unit.interval_note,
             "Let one row of each person count, or read the intervals as those of the rows.",
         )
     for column in plan.columns:
         if column.name == whose and whose in table.names:
-            texts = table.column(whose)
-            yield from check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            yield from check_respondents(column, table, plan.allowed_unfit)
         elif column.name == whose:
             yield column_lacking(column)
 

@@ -183,7 +183,7 @@ class SetBlanks(OpenQuestion):
         A file that writes another cell where nothing was ticked tells both apart, and so does a
         plan that declares what such a cell holds, or a codebook.
         """
-        joined = next((one for one in reading.questions if one.name == column.name), None)
+        joined = reading.question_of(column.name)
         blanks = _undecided_blanks(column, texts, reading, joined)
         return cls(column.name, blanks, joined) if blanks else None
 
@@ -237,7 +237,7 @@ class SetBlanks(OpenQuestion):
             no_tick = "missing" if first else "none"
             said = self.joined.model_copy(update={"no_tick": no_tick})
             questions = tuple(
-                said if one.name == self.name else one for one in table.reading.questions
+                said if one.name == said.name else one for one in table.reading.questions
             )
             reading = table.reading if plan.reading is None else plan.reading
             plan = plan.with_fields(reading=reading.model_copy(update={"questions": questions}))

@@ -14,7 +14,6 @@ from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.queries import PrivacyUnit
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup
 from dpdesk.report.guarantee import Trust
@@ -107,7 +106,6 @@ class OwnWords(NamedTuple):
 def central_facts(
     plan: Plan,
     cost: PrivacyCost,
-    unit: PrivacyUnit,
     earlier: EarlierReleases | None,
     own: OwnWords,
     budget: Decimal | None = None,
@@ -117,7 +115,6 @@ def central_facts(
     Args:
         plan: The plan that was released.
         cost: Its loss.
-        unit: Whom it protects.
         earlier: Earlier releases of the population that was declared for this one.
         own: What is its own among them.
         budget: The most that the plan allowed; None without a limit.
@@ -135,7 +132,7 @@ def central_facts(
         f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",
         "known_limits": known_limits(own.limits),
         "commands": (f"dpdesk {own.command} DATA --plan plan.json --out FOLDER",),
-        "risk": risk_of_statistics(cost, unit.relation),
+        "risk": risk_of_statistics(cost, plan.statistics.unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,
         "budget": budget_words(cost.epsilon, budget, earlier),
@@ -157,13 +154,13 @@ def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
 
 
 def central_guarantee(
-    cost: PrivacyCost, unit: PrivacyUnit, rows: int | None, public: str, shown: str
+    cost: PrivacyCost, plan: Plan, rows: int | None, public: str, shown: str
 ) -> StatisticsGuarantee:
     """Returns the guarantee of a release of a trusted file.
 
     Args:
         cost: Its loss.
-        unit: Whom it protects.
+        plan: The plan that was released.
         rows: Number of rows where it is public.
         public: What else is public, as a sentence.
         shown: What is not protected because it holds for others too, as a sentence.
@@ -184,7 +181,7 @@ def central_guarantee(
         delta=delta_text(cost.delta),
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=unit.enforcement,
+        enforcement=plan.enforcement,
         rows=rows,
         not_protected=(public, *counted, shown),
     )

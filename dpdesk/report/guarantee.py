@@ -101,7 +101,7 @@ def privacy_unit(released: Released) -> PrivacyUnit:
     return PrivacyUnit(
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=released.plan.statistics.unit.enforcement,
+        enforcement=released.plan.enforcement,
         records=released.rows,
         records_are_public=True,
         not_protected=_not_protected(released),

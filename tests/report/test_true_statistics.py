@@ -153,7 +153,7 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     )
     answer, why = reason(report, "Is the bound on a respondent's rows enforced")
     assert answer == ("yes" if named else "unknown")
-    assert chosen({"By the column “id”:": named, "No column tells whose": not named}, why)
+    assert why == report.guarantee.enforcement
     # Their number follows from that of the respondents where each has one row and stays.
     public = unit.relation == "replace" and not several
     facts = " ".join(report.guarantee.not_protected)

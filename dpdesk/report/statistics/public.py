@@ -109,9 +109,7 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         checklist=statistics_checklist(released, is_counted=earlier is not None),
-        **central_facts(
-            released.plan, statistics.cost, statistics.unit, earlier, _OWN, statistics.budget
-        ),
+        **central_facts(released.plan, statistics.cost, earlier, _OWN, statistics.budget),
     )
 
 
@@ -143,7 +141,7 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     statistics = released.plan.statistics
     return central_guarantee(
         statistics.cost,
-        statistics.unit,
+        released.plan,
         released.rows,
         "The queries, the declared domains and the keys are public.",
         "What the statistics show about a population holds for everybody in it, whether they "

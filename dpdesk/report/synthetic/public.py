@@ -163,7 +163,7 @@ def synthetic_report(
     budget = released.budget
     promise = central.central_guarantee(
         budget.cost,
-        budget.unit,
+        released.plan,
         released.public_rows,
         "The plan with its columns, domains and classes is public, and so is which tables were "
         "measured.",
@@ -193,7 +193,7 @@ def synthetic_report(
         composition=_composition(released),
         columns=_columns(released, tables),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
-        **central.central_facts(released.plan, budget.cost, budget.unit, earlier, _OWN),
+        **central.central_facts(released.plan, budget.cost, earlier, _OWN),
     )
 
 
