@@ -24,9 +24,24 @@ from dpdesk.numbers.arrays import pieces_of
 def drop_blank_records(table: SurveyTable) -> SurveyTable:
     """Returns a table without the records that hold no answer, and says how many there were.
 
-    With a single column of answers, an empty cell is an answer that was not given.
+    With a single column of answers, an empty cell is an answer that was not given. A note below
+    the table is told, and stays: an answer may look like it.
     """
-    table = _without_unfilled(table)
+    table = _without_blank(_without_unfilled(table))
+    last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
+    filled = [cell for cell in last if cell]
+    if len(last) > 2 and len(filled) == 1 and " " in filled[0]:
+        return replace(table, notices=(*table.notices, _NOTE))
+    return table
+
+
+_NOTE = (
+    "The last row fills one cell alone. If it is a note below the table, delete it from the file: "
+    "it counts as a respondent."
+)
+
+
+def _without_blank(table: SurveyTable) -> SurveyTable:
     said, no_said = table.described, ColumnDescription()
     columns = [c for c in table.columns if not said.get(c.name, no_said).is_record]
     # Most files have a column of few texts in which no cell is empty.

@@ -295,6 +295,11 @@ def check_answers(
     yield from _check_identifier(column, texts, reading)
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
+    told = {one.respondents for one in asked if one.code_word and one.problem.severity == "error"}
+    if told & {unknown, encoded.unfit}:
+        # What is asked about as codes is not told once more as answers that do not fit.
+        yield from check_steps(column, encoded, texts.rows)
+        return
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
     if otherwise is not None:
         yield otherwise.problem("error", reading)

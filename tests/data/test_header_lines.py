@@ -35,7 +35,10 @@ def csv_of(folder: Path, *above: str, mark: str = ",") -> Path:
         (['"Survey, 2024"', "age,sex,vote"], 2),
         # A title holds the delimiter: fewer, as many or more fields than the table.
         (["Household survey, 2024", "age,sex,vote"], 2),
-        (["Household survey, 2024", "", "Exported 3 May, 10:00, by hand, twice", "age,sex,vote"], 3),
+        (
+            ["Household survey, 2024", "", "Exported 3 May, 10:00, by hand, twice", "age,sex,vote"],
+            3,
+        ),
         (["Household survey, round 3, Kenya, draft", "age,sex,vote"], 2),
         (["Household survey, round 3, Kenya", "age,sex,vote"], 2),
         (["Report,A,2024,May,3", "age,sex,vote"], 2),

@@ -48,6 +48,9 @@ _BUFFER = 1 << 20
 _DESCRIPTION_MAX = 64 << 20
 """Most bytes of what a file says of its columns: one of 100,000 columns has some ten million."""
 
+_COPIES = 4
+"""So many times what is unpacked is in memory until its texts are told apart."""
+
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -128,7 +131,7 @@ class Parquet(ColumnarFile):
             for group in groups
             for place in range(told.num_columns)
         )
-        require_sane(room, size, file.name, TABLE_MAX)
+        require_sane(room, size, file.name, TABLE_MAX, copies=_COPIES)
         rows = min(_ROWS, max(1, _PIECE * told.num_rows // max(room, 1)))
         return schema, told.num_rows, found.iter_batches(batch_size=rows)
 
@@ -147,8 +150,17 @@ class Feather(ColumnarFile):
         import pyarrow.ipc
 
         found = pyarrow.ipc.open_file(file.source.opened())
-        batches = (found.get_batch(place) for place in range(found.num_record_batches))
-        return found.schema, None, batches
+        return found.schema, None, cls._sane(found, file)
+
+    @classmethod
+    def _sane(cls, found: Any, file: FileContent) -> Iterator[pa.RecordBatch]:
+        """Yields the pieces as long as they do not unpack to far more than the file holds."""
+        room = 0
+        for place in range(found.num_record_batches):
+            batch = found.get_batch(place)
+            room += batch.nbytes
+            require_sane(room, file.source.size, file.name, TABLE_MAX, copies=_COPIES)
+            yield batch
 
 
 def _in_room(file: FileContent, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
