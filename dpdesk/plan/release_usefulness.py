@@ -83,8 +83,9 @@ class ReleaseUsefulness(Generic[Name]):
     @cached_property
     def counts(self) -> ShareCounts:
         """How many estimates have each verdict: every share and every mean."""
-        tables = isinstance(self.by_name, WorthOfTables)
-        each = self.by_name.counts if tables else [u.counts for u in self.by_name.values()]
+        if isinstance(self.by_name, WorthOfTables):
+            return ShareCounts.of(np.array(self._ratios), np.ones(len(self._ratios)))
+        each = [found.counts for found in self.by_name.values()]
         return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
@@ -102,7 +103,7 @@ class ReleaseUsefulness(Generic[Name]):
     @cached_property
     def _verdicts(self) -> Sequence[Verdict]:
         if isinstance(self.by_name, WorthOfTables):
-            return [counts.verdict for counts in self.by_name.counts]
+            return [verdict_of(ratio, 1) for ratio in self._ratios]
         return [each.verdict for each in self.by_name.values()]
 
 
@@ -154,17 +155,16 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
 def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the tables of one and two columns of synthetic rows will be worth.
 
-    As with records, each cell is judged by its share: in the file, else as expected, else even;
-    answers to two questions are taken as independent. What is looked at is what fitting and drawing
-    leave of the noise of a cell. Of two columns that is so if their table is one of those measured.
+    As with records, an answer is supposed to be as common as any other; what is looked at is what
+    fitting and drawing leave of the noise of a cell. Of two columns that is so if their table is
+    one of those measured.
     """
     columns, people = synthetic_states(plan), plan.judged_respondents or RESPONDENTS_ASSUMED
     found = ReleaseUsefulness[str]({}, people, plan.judged_respondents is None)
     if not columns:
         return found
-    shares = judged_shares(plan, columns)
     try:
-        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, shares, people)
+        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
     except ParameterError:
         return found
     return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
@@ -185,23 +185,20 @@ def usefulness_of_table(plan: Plan, name: str) -> Usefulness | None:
         return None
     (error,) = errors.half_widths([tuple(map(names.index, own))]).tolist()
     some = 0 < errors.rounds < len(errors.pair_places)
-    known = judged_shares(plan, tuple(columns[names.index(each)] for each in own))
-    return usefulness_of_cell(own, known, error, some=some)
+    cells = prod(sizes[names.index(each)] for each in own)
+    return usefulness_of_cell(own, cells, error, some=some)
 
 
 # Cached: the page, its table and the checks ask for the same at each step of a slider.
 @lru_cache(maxsize=8)
 def _of_tables(
-    budget: SynthesisBudget,
-    columns: tuple[ColumnStates, ...],
-    shares: tuple[StateShares, ...],
-    people: int,
+    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
     pairs = len(errors.pair_places)
     names = tuple(column.name for column in columns)
-    worth = WorthOfTables(names, shares, errors, some=0 < errors.rounds < pairs)
+    worth = WorthOfTables(names, errors, some=0 < errors.rounds < pairs)
     return worth, pairs - errors.rounds if errors.rounds else 0
 
 
@@ -212,41 +209,33 @@ class WorthOfTables(Mapping[str, Usefulness]):
 
     Args:
         names: The columns.
-        shares: Those of their states.
         errors: What is left of the noise.
         some: As for `usefulness_of_cell`.
 
     Attributes:
-        counts: How many cells of each table have each verdict.
-        ratios: The error of each table as a multiple of the size of its smallest cell above 0.
+        ratios: The error of each table as a multiple of the size of its cells.
     """
 
-    def __init__(
-        self,
-        names: tuple[str, ...],
-        shares: tuple[StateShares, ...],
-        errors: ReleasedErrors,
-        *,
-        some: bool,
-    ) -> None:
-        self._some, self._shares = some, dict(zip(names, shares, strict=True))
-        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
+    def __init__(self, names: tuple[str, ...], errors: ReleasedErrors, *, some: bool) -> None:
+        self._some = some
         singles = [(at,) for at in range(len(names))]
-        error = errors.half_widths(singles)
+        error, cells = errors.half_widths(singles), np.array(errors.sizes)
         if errors.rounds:
             listed = errors.pair_cells <= CELLS_MAX
             error = np.append(error, errors.half_widths(errors.pair_places)[listed])
-        self._errors = error
+            cells = np.append(cells, errors.pair_cells[listed])
+        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
+        kept = np.fromiter((at for at, _ in self._tables.values()), dtype=np.int64)
+        distinct, alike = np.unique(cells, return_inverse=True)
+        sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
+        self._errors, self._cells = error, cells
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        judged = _cells_of(shares, bool(errors.rounds)).judged(100 * error)
-        places = [at for at, _ in self._tables.values()]
-        self.counts: list[ShareCounts] = [ShareCounts(*judged[0][at]) for at in places]
-        self.ratios: list[float] = [judged[1][at] for at in places]
+        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]
-        known = tuple(self._shares[each] for each in columns)
-        return usefulness_of_cell(columns, known, float(self._errors[at]), some=self._some)
+        cells, error = int(self._cells[at]), float(self._errors[at])
+        return usefulness_of_cell(columns, cells, error, some=self._some)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tables)
@@ -271,26 +260,21 @@ _ON_AVERAGE = ", on average over which tables are measured"
 
 
 def usefulness_of_cell(
-    columns: Sequence[str], shares: Sequence[StateShares], error: float, *, some: bool = False
+    columns: Sequence[str], cells: int, error: float, *, some: bool = False
 ) -> Usefulness:
-    """Returns what the cells of a table of synthetic rows will be worth, each by its share.
+    """Returns what the cells of a table of synthetic rows will be worth, each alike.
 
     Args:
         columns: The columns of the table, one or two.
-        shares: Those of their states; of two columns every product is one of a cell.
+        cells: Number of its cells.
         error: The 95 % error of the share of a cell in the rows.
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
     """
-    cells = reduce(np.multiply.outer, [np.array(each.shares) for each in shares]).ravel()
-    sources = {each.source for each in shares}
-    known = max(sources, key=list(SOURCES).index)
-    what = f"a share of {{share}}{SOURCES[known]}{_ON_AVERAGE * some}"
+    what = f"a share of {fraction_text(cells)}{EVEN}{_ON_AVERAGE * some}"
     if len(columns) > 1:
-        what = f"a cell of {' and '.join(columns)}{SOURCES[known]}{' and it is measured' * some}"
-    errors = np.full(cells.shape, error)
-    of_file = known == "file"
-    return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=of_file)
+        what = f"a cell of {' and '.join(columns)}{EVEN}{' and it is measured' * some}"
+    return usefulness_of_share(what, 1 / cells, error, 0.0)
 
 
 def table_name(columns: Sequence[str]) -> str:
