@@ -40,10 +40,7 @@ _UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
     add_input(parser, "plan", metavar="PLAN.json")
-    columns = (
-        "what to confirm (default: how the file is read, and every domain but texts that "
-        "respondents seem to have written, of which few gave some)"
-    )
+    columns = "what to confirm (default: the reading, and every domain but texts that few wrote)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
     survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
     add_input(parser, "--data", table=True, metavar="DATA", help=survey)

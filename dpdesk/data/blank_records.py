@@ -24,20 +24,17 @@ from dpdesk.numbers.arrays import pieces_of
 def drop_blank_records(table: SurveyTable) -> SurveyTable:
     """Returns a table without the records that hold no answer, and says how many there were.
 
-    With a single column of answers, an empty cell is an answer that was not given. A note below
-    the table is told, and stays: an answer may look like it.
+    With a single column of answers, an empty cell is an answer that was not given. A note stays.
     """
     table = _without_blank(_without_unfilled(table))
     last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
-    filled = [cell for cell in last if cell]
-    if len(last) > 2 and len(filled) == 1 and " " in filled[0]:
-        return replace(table, notices=(*table.notices, _NOTE))
-    return table
+    is_note = len(last) > 2 and sum(map(bool, last)) == 1 and " " in "".join(last)
+    return replace(table, notices=(*table.notices, *[_NOTE] * is_note))
 
 
 _NOTE = (
-    "The last row fills one cell alone. If it is a note below the table, delete it from the file: "
-    "it counts as a respondent."
+    "The last row fills one cell alone and counts as a respondent. Delete it from the file if it "
+    "is a note below the table."
 )
 
 

@@ -26,7 +26,7 @@ _SURVEY_WEIGHT = frozenset(
     | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
     | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght", "wgtp", "pwgtp"}
     | {"baseweight", "calweight", "hhweight", "indweight", "personweight", "popweight", "repwgt"}
-    | {"brrw", "bsrw", "bsw", "jkw", "replicateweight", "wtrep"}
+    | {"brr", "brrw", "bsrw", "bsw", "jkw", "replicateweight", "wtrep"}
     | {"repwt", "weightfinal", "wtint", "wtmec", "wtss", "wtssall", "llcpwt", "expansionfactor"}
     | {"coefponderation", "poidsfinal", "poidssondage", "ponderation", "deponderation"}
     | {"designgewicht", "gewichtung", "gewichtungsfaktor", "hochrechnungsfaktor"}
@@ -38,14 +38,7 @@ _PERHAPS_WEIGHT = frozenset(
 )
 # Strata and units of a sample: analyses need them as they are, or not at all.
 _DESIGN = frozenset(
-    {
-        "cluster",
-        "clusterno",
-        "enumerationarea",
-        "primarysampling",
-        "psu",
-        "samplepoint",
-    }
+    {"cluster", "clusterno", "enumerationarea", "primarysampling", "psu", "samplepoint"}
     | {"samplingpoint", "samplingstratum", "samplingunit", "sdmvpsu", "sdmvstra", "secu", "sestrat"}
     | {"ssu", "ststr", "strat", "strata", "stratum", "varstrat", "varunit", "vpsu"}
     | {"vstrat", "grappe", "grappes", "strate", "strates", "uniteprimaire", "klumpen"}

@@ -37,7 +37,9 @@ def find_names(lines: Lines, merged: Sequence[Merged] = ()) -> tuple[tuple[str, 
     last = _last_line(lines, top, merged, _LEAST_GAPS)
     names = _names(lines, top, last, merged)
     filled = tuple(cell for cell in lines[last] if cell.strip())
-    if not last or looks_like_answers(filled) or _repeat(names) or _occur(lines[last:]):
+    # A name that stands below it, too, is an answer.
+    is_answer = any(name.strip() and name in own for name, *own in zip(*lines[last:], strict=True))
+    if not last or is_answer or looks_like_answers(filled) or _repeat(names):
         return _names(lines, 0, 0, merged), 1
     return names, last + 1
 
@@ -62,15 +64,6 @@ def title_lines(lines: Lines) -> int:
 def is_sentence(line: Sequence[str]) -> bool:
     """Whether cells are parts of a sentence, with a blank behind each delimiter."""
     return len(line) > 1 and all(cell[:1] == " " and cell.strip() for cell in line[1:])
-
-
-def _occur(lines: Lines) -> bool:
-    """Whether a cell of the first line occurs below it: then it is an answer, and no name."""
-    first, *below = lines
-    return any(
-        name.strip() and name in cells
-        for name, cells in zip(first, zip(*below, strict=True), strict=False)
-    )
 
 
 def _filled(line: Sequence[str]) -> int:

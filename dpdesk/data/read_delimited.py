@@ -210,10 +210,7 @@ class DelimitedLoad:
             detects=self.detects_platform,
             is_written=self.is_written,
         )
-        titles = lines[: structure.titles] if self.detects_names else ()
-        if told.rows <= structure.titles or any(
-            _may_name_columns(title[0], delimiter, structure.columns) for title in titles
-        ):
+        if told.rows <= structure.titles:
             raise InputError(
                 f"The first record of {self.name} has another number of fields than the others, "
                 f"which have {structure.columns:,}.",
@@ -241,15 +238,16 @@ class DelimitedLoad:
     ) -> list[tuple[str, ...]]:
         """The cells of the first records; of the first alone where it names every column.
 
-        A title is one cell, however many delimiters stand in it.
+        A title is one cell. What may name all columns but one, that of row numbers, is none.
         """
-        quote, lines = self.wanted.quote, list[tuple[str, ...]]()
+        quote, lines, width = self.wanted.quote, list[tuple[str, ...]](), structure.columns
         for start, end in pairwise(structure.first_starts):
             record = text[start:end].rstrip(_LINE_ENDS)
             cells = unquoted(fields_of(record, delimiter, quote), quote)
-            if len(cells) != structure.columns:
-                cells = (delimiter.join(cells), *[""] * (structure.columns - 1))
-            lines.append(cells)
+            may_name = self.detects_names and len(cells) > 1 and not is_sentence(cells)
+            if len(cells) != width and not (may_name and abs(len(cells) - width) == 1):
+                cells = (delimiter.join(cells),)
+            lines.append((*cells, *[""] * (width - len(cells)))[:width])
             is_named = "" not in lines[0] and not self.wanted.platform and not is_sentence(lines[0])
             if is_named and len(lines) == (HEADER_LINES if self.detects_platform else 1):
                 break
@@ -273,15 +271,6 @@ class _Begun:
     blank_lines: int
     pieces: Iterator[bytes]
     titles: int
-
-
-def _may_name_columns(title: str, delimiter: str, columns: int) -> bool:
-    """Whether a line above a table may name its columns all but one, or one more.
-
-    Programs leave out the name of row numbers, or write a delimiter too many.
-    """
-    cells = title.split(delimiter)
-    return len(cells) > 1 and abs(len(cells) - columns) == 1 and not is_sentence(cells)
 
 
 def _filled(begun: bytes, pieces: Iterator[bytes]) -> tuple[bytes, bool]:

@@ -27,10 +27,7 @@ COLUMN_LIMIT = 100_000
 """Most columns: a wide release of indicator columns has some ten thousand."""
 
 
-TITLE_REMEDY = (
-    "Below a title, say how many lines stand above the answers, that of the names included "
-    "(--header-rows)."
-)
+TITLE_REMEDY = "Below a title, say how many lines stand above the answers (--header-rows)."
 
 
 def _unbalanced(quote: str) -> str:
@@ -74,8 +71,7 @@ class Structure:
         name: Name of the file, for messages.
         quote: The quotation mark, or empty for none.
         line: The line that the first record starts on.
-        titles: Records above the one that names the columns, which may be titles: of any number
-            of fields.
+        titles: Records above the one that names the columns, of any number of fields.
 
     Attributes:
         titles: How many of them there are, where some have another number of fields; else 0.
@@ -315,14 +311,13 @@ class Structure:
         first = int(ragged[0])
         line, width = self._line_at(found, int(starts[first])), int(widths[first])
         fields = "1 field" if width == 1 else f"{width:,} fields"
-        is_near_top = not self.columns and first <= HEADER_ROWS_MAX
-        remedy = TITLE_REMEDY if is_near_top else ""
+        title = TITLE_REMEDY if not self.columns and first <= HEADER_ROWS_MAX else ""
         refusal = InputError(
             f"The record on line {line} of {self._name} has {fields}, "
             f"while the first record has {columns:,}.",
             line=line,
             remedy="Look there for a missing or surplus delimiter, or delete the line if it is a "
-            f"note. {_unbalanced(self._quote)} {remedy}".rstrip(),
+            f"note. {_unbalanced(self._quote)} {title}".rstrip(),
         )
         yield int(stops[first]), refusal
 

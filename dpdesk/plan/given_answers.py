@@ -288,14 +288,7 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
 
 
 def is_confirmed_by_name(column: ColumnPlan, given: GivenAnswers | None) -> bool:
-    """Whether no confirmation of all domains holds for a column, only one of its name.
-
-    Its texts seem to be what respondents wrote, and few gave some of them, or nobody counted.
-
-    Args:
-        column: The column of the plan.
-        given: Its counted answers; None without data.
-    """
+    """Whether it takes its name to confirm a column: few, or nobody knows who, wrote a text."""
     return column.sentences > 0 and (given is None or bool(given.rare_codes))
 
 

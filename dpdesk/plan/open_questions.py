@@ -88,10 +88,10 @@ class SuspectedCodes(OpenQuestion):
         are_read = not np.any(found & unread_texts(column, texts, reading))
         gave = texts.rows_with(found)
         is_left_out = column.provenance == "suggested"
-        # How many may lie outside what somebody declared, the report says. A single
-        # respondent stops no release, unless a label says what the number is.
+        # One respondent stops no release, and the report says how many may lie outside bounds.
         holds_numbers = column.domain is not None and column.domain.holds_numbers
-        blocks = (holds_numbers and bool(labels)) or (is_left_out and gave > 1)
+        stops = gave > 1 or not (are_read or holds_numbers)
+        blocks = (holds_numbers and bool(labels)) or (is_left_out and stops)
         return cls(column.name, gave, codes, labels, blocks, is_left_out, are_read)
 
     @property

@@ -379,7 +379,7 @@ DESIGN = [
 WEIGHTS = [
     *("pspwght", "weight_final", "pondération", "coef_ponderation", "Gewichtungsfaktor"),
     *("ponderação", "peso amostral", "fator_expansao", "factor_de_expansion", "ponderador"),
-    *("bsrw1", "jkw_12", "BRRW3", "wtrep01"),
+    *("bsrw1", "jkw_12", "brr_1", "BRRW3", "wtrep01"),
     *("WTINT2YR", "PWGTP12", "repwt3", "Designgewicht"),
 ]
 RECORD = [

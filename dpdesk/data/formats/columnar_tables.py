@@ -88,7 +88,7 @@ class ColumnarFile(CellFormat):
             _require_plain(field.type, place, file.name)
         with closing(BlockColumns(len(names), file.name)) as columns:
             require_room(rows or 0, len(names), file.name, file.source.size)
-            columns.fill(_in_room(file, batches), partial(_cells, file.name), file.tick)
+            columns.fill(_in_room(file, batches, rows), partial(_cells, file.name), file.tick)
             file.source.require_unchanged()
             if rows is not None and columns.rows != rows:
                 raise pa.ArrowInvalid("rows are missing")
@@ -150,24 +150,20 @@ class Feather(ColumnarFile):
         import pyarrow.ipc
 
         found = pyarrow.ipc.open_file(file.source.opened())
-        return found.schema, None, cls._sane(found, file)
-
-    @classmethod
-    def _sane(cls, found: Any, file: FileContent) -> Iterator[pa.RecordBatch]:
-        """Yields the pieces as long as they do not unpack to far more than the file holds."""
-        room = 0
-        for place in range(found.num_record_batches):
-            batch = found.get_batch(place)
-            room += batch.nbytes
-            require_sane(room, file.source.size, file.name, TABLE_MAX, copies=_COPIES)
-            yield batch
+        batches = (found.get_batch(place) for place in range(found.num_record_batches))
+        return found.schema, None, batches
 
 
-def _in_room(file: FileContent, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _in_room(
+    file: FileContent, batches: Iterable[pa.RecordBatch], rows: int | None
+) -> Iterator[pa.RecordBatch]:
     """Yields the pieces of a table as long as it is not far larger than its file."""
-    size, count = file.source.size, 0
+    size, count, room = file.source.size, 0, 0
     for batch in batches:
         file.tick()
+        # What states its rows stated its bytes; its pieces repeat their dictionaries.
+        room += batch.nbytes if rows is None else 0
+        require_sane(room, size, file.name, TABLE_MAX, copies=_COPIES)
         count += batch.num_rows
         require_room(count, batch.num_columns, file.name, size)
         yield batch
