@@ -336,6 +336,10 @@ def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
     assert "draft --weights" in of_weight.remedy
     assert "not protected" in of_weight.remedy
     assert of_number.remedy == "Choose: protect, keep as it is, or drop."
+    replicates = [ColumnPlan(name=f"brr_{number}", kind="weight") for number in range(32)]
+    problems = check_of_many(plan.with_columns((*plan.columns, *columns, *replicates)))
+    of_weights, *_ = found = [p for p in grouped(problems) if p.code == "unassigned"]
+    assert (len(found), of_weights.remedy) == (3, of_weight.remedy)
     # Nobody is invited to release raw what has no domain yet.
     assert of_open.remedy.startswith("Say under Domain what its answers can be")
 
