@@ -281,9 +281,12 @@ def test_that_codes_count_as_answered_only_where_the_domain_reads_them() -> None
         plan = small_plan().with_column(
             "mood", domain=Categorical(values=values), provenance="suggested"
         )
-        found = {problem.code: str(problem) for problem in check_table(plan, table)}
-        assert ("a release would count it as answered" in found["codes_undecided"]) is is_counted
-        assert ("answers_outside_domain" in found) is not is_counted
+        found = {problem.code: problem for problem in check_table(plan, table)}
+        asked = found["codes_undecided"]
+        assert ("a release would count it as answered" in str(asked)) is is_counted
+        # What has no place in the domain stops a release, and is told once.
+        assert (asked.severity == "error") is not is_counted
+        assert "answers_outside_domain" not in found
 
 
 def test_that_what_is_asked_about_answers_is_found_once_for_the_check_and_for_a_list() -> None:
