@@ -22,11 +22,11 @@ CellText = Annotated[str, Field(max_length=1000)]
 _WORDS = ("none", "missing")
 """What a respondent without any tick says, in a declaration; a column of this name is quoted."""
 
-_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+\]?$)|(.*[0-9])(?=[A-Za-z]$)")
+_BEGINNING = re.compile(r".+ - (?=\S)|(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+\]?$)|(.*[0-9])(?=[A-Za-z]$)")
 
 
 def beginning_of(name: str) -> str:
-    """Returns what comes before the last sign that is no letter or digit, or the letter of q5a."""
+    """Returns what comes before " - ", the last sign of another kind, or the letter of q5a."""
     parted = _BEGINNING.match(name)
     return "" if parted is None else parted.group()
 

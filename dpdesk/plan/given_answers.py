@@ -287,6 +287,11 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
     }
 
 
+def is_confirmed_by_name(column: ColumnPlan, given: GivenAnswers | None) -> bool:
+    """Whether it takes its name to confirm a column: few, or nobody knows who, wrote a text."""
+    return column.sentences > 0 and (given is None or bool(given.rare_codes))
+
+
 def without_counts(plan: Plan) -> Plan:
     """Returns the plan judged by itself, as a release publishes it: nothing in it was counted."""
     return with_counts(plan, lambda _: None, None)
