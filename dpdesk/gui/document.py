@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from dpdesk.data.table import SurveyTable
@@ -40,6 +40,9 @@ from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 
+_REST_MS = 100
+"""A drag changes the plan at every step: what comes of it is judged when the slider rests."""
+
 _NAMED = 6
 """Most columns that a sentence names."""
 
@@ -50,7 +53,8 @@ class Document(QObject):
     Attributes:
         planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
         tableChanged: Emitted when data were opened or closed.
-        problemsChanged: Emitted with the tuple of problems when it changes.
+        problemsChanged: Emitted with the tuple of problems when it changes, and when a gesture
+            was judged that may have changed what else depends on the plan.
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written, and when another document has none yet.
@@ -105,6 +109,10 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(_REST_MS)
+        self._resting.timeout.connect(self._judge)
         self._before = self._files
         self.defaults = PlanDefaults()
         self.settings = Settings()
@@ -172,6 +180,14 @@ class Document(QObject):
             self._refresh_problems()
 
     @property
+    def is_judged(self) -> bool:
+        """Whether the problems are those of the current plan: in a gesture they wait for its rest.
+
+        Whoever shows what takes longer than a frame waits as well, for `problemsChanged`.
+        """
+        return not self._resting.isActive()
+
+    @property
     def worth(self) -> Verdict | None:
         """Whether the planned kind of release will be useful; None if it releases nothing."""
         return self._release_kind.usefulness(self._plan).verdict
@@ -198,6 +214,10 @@ class Document(QObject):
         if new_plan == self._plan:
             return
         gesture = None if merge_key is None else (merge_key, self._gesture)
+        if gesture is None:
+            self._resting.stop()
+        else:
+            self._resting.start()
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
     def _edit_opened(self, text: str, new_plan: Plan, draft: Plan) -> None:
@@ -227,6 +247,9 @@ class Document(QObject):
     def end_gesture(self) -> None:
         """Ends a gesture: the next edit is a new step, even with the same merge key."""
         self._gesture += 1
+        if not self.is_judged:
+            self._resting.stop()
+            self._judge()
 
     def new(self) -> None:
         """Starts over without plan and data."""
@@ -467,7 +490,7 @@ class Document(QObject):
         if self._table is not table:
             self.answers.set_table(self._table)
         # Computed before planChanged, so that views draw once.
-        has_other_problems = self._find_problems()
+        has_other_problems = self.is_judged and self._find_problems()
         self.planChanged.emit(old, plan)
         if self._table is not table:
             self.tableChanged.emit()
@@ -486,6 +509,10 @@ class Document(QObject):
     def _refresh_problems(self) -> None:
         if self._find_problems():
             self.problemsChanged.emit(self._problems)
+
+    def _judge(self) -> None:
+        self._find_problems()
+        self.problemsChanged.emit(self._problems)
 
     def _find_problems(self) -> bool:
         """Finds the problems; returns whether they are others than before."""

@@ -27,6 +27,7 @@ from dpdesk.cost import PrivacyCost, two_places
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan
 from dpdesk.plan.losses import plan_cost
 
@@ -160,6 +161,8 @@ class BudgetTrack(QWidget):
 
 
 _WORD_GAP, _ROW_GAP = 5, 6
+_SPOKEN = 20
+"""Segments that are listed in words; the arrow keys tell of each of more."""
 
 
 @dataclass(frozen=True)
@@ -369,7 +372,9 @@ class BudgetBar(QWidget):
         return template.format(name=segment.name, epsilon=two_places(segment.epsilon))
 
     def _spoken(self) -> str:
-        parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
+        count = len(self._segments)
+        first = [self._segment_text(i) if i < _SPOKEN else "" for i in range(count)]
+        parts = first_names(first, _SPOKEN, more=self.tr(AND_MORE))
         said = f"{self._protection} {self._spent.text()} {self._total.text()}. {parts}".lstrip()
         if self._of_others:
             said = f"{said.removesuffix('. ')}. {self._of_others}"
