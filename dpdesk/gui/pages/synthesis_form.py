@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, overload
 
 from PySide6.QtCore import Qt
@@ -101,6 +102,7 @@ class TableRows(Sequence[TableRow]):
     ) -> None:
         self._columns, self._found, self._worth = columns, found, worth
         self._of_pairs = of_pairs
+        self._row = lru_cache(maxsize=100)(self._make_row)
 
     def __len__(self) -> int:
         if self._of_pairs:
@@ -114,7 +116,10 @@ class TableRows(Sequence[TableRow]):
     def __getitem__(self, number: int | slice) -> TableRow | tuple[TableRow, ...]:
         if isinstance(number, slice):
             return tuple(map(self.__getitem__, range(*number.indices(len(self)))))
-        at, found = range(len(self))[number], self._found
+        return self._row(range(len(self))[number])
+
+    def _make_row(self, at: int) -> TableRow:
+        found = self._found
         if found is None or not self._of_pairs:
             column = self._columns[at]
             distance = None if found is None else found.one_way[at]
