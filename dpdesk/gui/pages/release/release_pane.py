@@ -253,12 +253,7 @@ class ReleasePane(KindPane):
         open_report = partial(self._open, HTML_NAME)
         return [
             (self.tr(self.words.start), "Ctrl+Return", self.start, self._may_start),
-            (
-                self.tr("&Cancel the release"),
-                "Ctrl+.",
-                self.cancel,
-                lambda: self.watch.is_running,
-            ),
+            (self.tr("&Cancel the release"), "Ctrl+.", self.cancel, lambda: self.watch.is_running),
             (
                 self.tr("Choose the &place…"),
                 "Ctrl+Shift+L",
@@ -301,9 +296,10 @@ class ReleasePane(KindPane):
 
     def _connect(self) -> None:
         document, before, results = self.document, self.before, self.results
-        document.planChanged.connect(lambda _old, _new: self._refresh())
+        changes = document.planChanged, document.releaseKindChanged
+        for changed in changes:
+            changed.connect(lambda *_: self._refresh())
         document.problemsChanged.connect(self._follow_problems)
-        document.releaseKindChanged.connect(lambda _kind: self._refresh())
         document.tableChanged.connect(self._take_table)
         document.pathChanged.connect(self._refresh)
         document.releaseChanged.connect(self._forget_other_results)
@@ -319,11 +315,7 @@ class ReleasePane(KindPane):
         self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
-        for changed in (
-            document.planChanged,
-            document.releaseKindChanged,
-            document.problemsChanged,
-        ):
+        for changed in (*changes, document.problemsChanged):
             changed.connect(lambda *_: self._tell_ledger())
         before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
