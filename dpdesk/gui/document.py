@@ -341,6 +341,7 @@ class Document(QObject):
 
     def shut_down(self) -> None:
         """Cancels background jobs and waits for them; no step can be undone afterwards."""
+        self._resting.stop()
         self.loading.shut_down(timeout=5.0)
         self.answers.shut_down()
         # Its steps know the document: whoever collects all of them at once deletes them twice.

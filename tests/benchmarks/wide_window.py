@@ -43,7 +43,9 @@ def main() -> int:
     for columns in WIDTHS:
         print(f"\n{columns} columns", flush=True)
         missed += subprocess.run([sys.executable, *words, str(columns)], check=False).returncode
-    print(f"\n{missed} above the floors: a block of {BLOCK_MS:.0f} ms, a step of {TIMES:g} repaints")
+    print(
+        f"\n{missed} above the floors: a block of {BLOCK_MS:.0f} ms, a step of {TIMES:g} repaints"
+    )
     return min(missed, 1)
 
 
@@ -87,7 +89,11 @@ def _drive(folder: Path, columns: int, rows: int, steps: int) -> int:
     spare_start_up()
     run = Run(app, document)
     plan, release = window.pages["plan"], window.pages["release"]
-    run.block("opening the file", lambda: document.open_table(data), lambda: document.table is not None and not document.loading.is_running)
+    run.block(
+        "opening the file",
+        lambda: document.open_table(data),
+        lambda: document.table is not None and not document.loading.is_running,
+    )
     document.edit("", confirm_domains(document.plan))
     run.block("Protect all", plan.records.edits.protect_all)
     run.block("Plan", lambda: window.go_to("plan"))

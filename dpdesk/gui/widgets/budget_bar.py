@@ -92,7 +92,7 @@ class BudgetTrack(QWidget):
         theme = theme_in_force()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edges = self._edges()
+        edges, limit = self._edges(), float(self._total) * self._scale()
         for index, (left, right) in enumerate(self._tracks()):
             bar = QRectF(left, _RING, right - left, _HEIGHT)
             shape = QPainterPath()
@@ -104,7 +104,7 @@ class BudgetTrack(QWidget):
             for part in on_track:
                 self._paint_part(painter, theme, edges[part], self._parts[part][1])
             end = edges[on_track[-1]][1] if on_track else left
-            self._paint_excess(painter, theme, left, end)
+            self._paint_excess(painter, theme, left + limit, end)
         painter.setClipping(False)
         if 0 <= self._current < len(edges):
             left, right = edges[self._current]
@@ -118,8 +118,7 @@ class BudgetTrack(QWidget):
         width = max(edges[1] - edges[0] - (_GAP if self._adds_up else 0.0), 1.0)
         painter.fillRect(QRectF(edges[0], _RING, width, _HEIGHT), QColor(theme.series(series)))
 
-    def _paint_excess(self, painter: QPainter, theme: Theme, start: float, end: float) -> None:
-        limit = start + float(self._total) * self._scale()
+    def _paint_excess(self, painter: QPainter, theme: Theme, limit: float, end: float) -> None:
         # Half a pixel, so that a part that fills its budget exactly is not taken for more.
         if end <= limit + 0.5:
             return
