@@ -91,7 +91,7 @@ def _shift(law: _Law, middle: Floats, times: Floats, spread: Floats) -> Floats:
 
 def _normal(a: Floats) -> Floats:
     # To import SciPy's takes longer than a page may take to be shown.
-    below = _ERFC(-a / sqrt(2)).astype(np.float64) / 2
+    below = np.asarray(_ERFC(-a / sqrt(2)), dtype=np.float64) / 2
     return np.asarray(a * below + np.exp(-(a**2) / 2) / sqrt(2 * pi))
 
 

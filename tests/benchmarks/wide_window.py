@@ -1,4 +1,4 @@
-"""Drives the window with 10, 100 and 200 columns: the longest block of its thread, steps of sliders.
+"""Drives the window with 10, 100 and 200 columns: longest blocks of its thread, steps of sliders.
 
     python -m tests.benchmarks.wide_window [--rows 1000] [--steps 60]
 
@@ -199,8 +199,8 @@ class Run:
         parts = self._parts.words(steps)
         repaint = self._repaint(plot, filled, paint)
         self._document._resting.setInterval(100)
-        slider.setSliderDown(False)
         self._blocks, self._last = [], time.thread_time()
+        slider.setSliderDown(False)
         self._document.end_gesture()
         self._settle(0.5)
         step = 1000 * median(taken)
@@ -252,8 +252,10 @@ class Run:
         self._last = now
 
     def _settle(self, seconds: float, done: Callable[[], bool] = lambda: True) -> None:
-        end = time.monotonic() + seconds
-        while not done() or time.monotonic() < end:
+        end = 0.0
+        while not end or time.monotonic() < end:
+            if not end and done():
+                end = time.monotonic() + seconds
             self._app.processEvents()
             time.sleep(0.001)
 

@@ -82,8 +82,7 @@ class TableRow:
 
 
 class TableRows(Sequence[TableRow]):
-    """Tables of one column or of two, each made when it is looked at: of two hundred columns there
-    are twenty thousand.
+    """Tables of one column or of two, each made when it is looked at: there may be thousands.
 
     Args:
         columns: The columns.

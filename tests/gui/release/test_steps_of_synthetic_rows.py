@@ -1,4 +1,4 @@
-"""A step of the slider of synthetic rows: what is computed at it, and what when the slider rests."""
+"""A step of the slider of synthetic rows: what is computed at it, and what when it rests."""
 
 from __future__ import annotations
 
