@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from dpdesk.data.table import SurveyTable
@@ -30,6 +30,7 @@ from dpdesk.gui.plan_edit import OpeningEdit, PlanEdit, PlanFiles
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.throttle import Rest
 from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
@@ -39,9 +40,6 @@ from dpdesk.plan.problem import errors_first
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
-
-_REST_MS = 100
-"""A drag changes the plan at every step: what comes of it is judged when the slider rests."""
 
 _NAMED = 6
 """Most columns that a sentence names."""
@@ -53,22 +51,17 @@ class Document(QObject):
     Attributes:
         planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
         tableChanged: Emitted when data were opened or closed.
-        problemsChanged: Emitted with the tuple of problems when it changes, and when a gesture
-            was judged that may have changed what else depends on the plan.
+        problemsChanged: Emitted with the tuple of problems when they were found anew.
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
-        surveyDesigned: Emitted when Simulate supposes another `survey_design` of yes and no, or
-            another `survey_device`.
+        surveyDesigned: Emitted when Simulate supposes another `survey_design` or `survey_device`.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
-        noticeRaised: Emitted with a sentence about a file that was opened as something else than
-            data.
-        planKept: Emitted with sentences on how the columns of data that were opened differ from
-            those of the plan, which stays.
-        replaced: Emitted before another plan is opened or begun: what was said of the one before
-            is out of date.
+        noticeRaised: Emitted with a sentence about a file that is opened as no data.
+        planKept: Emitted with sentences on how opened data differ from the plan, which stays.
+        replaced: Emitted before another plan is opened or begun.
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
         defaults: What a new plan begins with.
@@ -109,10 +102,7 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
-        self._resting.setInterval(_REST_MS)
-        self._resting.timeout.connect(self._judge)
+        self._resting = Rest(self._refresh_problems, self)
         self._before = self._files
         self.defaults = PlanDefaults()
         self.settings = Settings()
@@ -181,10 +171,7 @@ class Document(QObject):
 
     @property
     def is_judged(self) -> bool:
-        """Whether the problems are those of the current plan: in a gesture they wait for its rest.
-
-        Whoever shows what takes longer than a frame waits as well, for `problemsChanged`.
-        """
+        """Whether the problems are those of the current plan: in a gesture they wait for a rest."""
         return not self._resting.isActive()
 
     @property
@@ -214,10 +201,7 @@ class Document(QObject):
         if new_plan == self._plan:
             return
         gesture = None if merge_key is None else (merge_key, self._gesture)
-        if gesture is None:
-            self._resting.stop()
-        else:
-            self._resting.start()
+        self._resting.stop() if gesture is None else self._resting.start()
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
     def _edit_opened(self, text: str, new_plan: Plan, draft: Plan) -> None:
@@ -247,9 +231,7 @@ class Document(QObject):
     def end_gesture(self) -> None:
         """Ends a gesture: the next edit is a new step, even with the same merge key."""
         self._gesture += 1
-        if not self.is_judged:
-            self._resting.stop()
-            self._judge()
+        self._resting.flush()
 
     def new(self) -> None:
         """Starts over without plan and data."""
@@ -508,10 +490,6 @@ class Document(QObject):
             self._apply(plan)
 
     def _refresh_problems(self) -> None:
-        if self._find_problems():
-            self.problemsChanged.emit(self._problems)
-
-    def _judge(self) -> None:
         self._find_problems()
         self.problemsChanged.emit(self._problems)
 
