@@ -190,8 +190,8 @@ class Run:
         self._parts.begin()
         taken = []
         for step in range(steps):
-            _rest()
             self._app.processEvents()
+            _rest()
             begun = time.thread_time()
             slider.setValue(sweep[(5 + step) % len(sweep)])
             self._app.processEvents()
@@ -229,8 +229,8 @@ class Run:
             delattr(view, method)
             works = [lambda a=args, k=more: fill(view, *a, **k) for args, more in filled]  # type: ignore[misc]
         for work in works:
-            _rest()
             self._app.processEvents()
+            _rest()
             begun = time.thread_time()
             work()
             self._app.processEvents()
