@@ -211,8 +211,19 @@ class ColumnPlan(BaseModel):
         return self
 
     def __hash__(self) -> int:
-        # A plan's checks are cached by column; pydantic hashes no mapping.
+        # A plan's checks are cached by column, at each step of a slider.
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Pydantic hashes no mapping.
         return hash(tuple(getattr(self, key) for key in _HASHED))
+
+    def __getstate__(self) -> dict[Any, Any]:
+        # Texts have other hashes in another process.
+        state = super().__getstate__()
+        own = {key: value for key, value in self.__dict__.items() if key != "_hash"}
+        return {**state, "__dict__": own}
 
     def changed(self, **changes: Any) -> ColumnPlan:
         """Returns this column with fields changed and validated again.
@@ -279,6 +290,7 @@ class ColumnPlan(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Returns a copy whose cached domain and shares are those of its own fields."""
         copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("_hash", None)
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
             for cached in _CACHED:
                 copied.__dict__.pop(cached, None)

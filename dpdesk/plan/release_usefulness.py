@@ -13,6 +13,7 @@ import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
+from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.digits import fraction_text
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
@@ -26,7 +27,7 @@ from dpdesk.plan.usefulness import (
     usefulness_of_query,
     usefulness_of_share,
 )
-from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of, verdict_of_all
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_levels
 from dpdesk.queries import Query
 from dpdesk.queries.bound import size_of_share
 from dpdesk.synthesis.budget import SynthesisBudget
@@ -72,10 +73,9 @@ class ReleaseUsefulness(Generic[Name]):
         """
         if not self.by_name:
             return None
-        every = self._verdicts
-        own = max(
-            verdict_of_all(every), verdict_of_all(every[: self.shares or None]), key=VERDICTS.index
-        )
+        every = self._levels
+        parts = (every, every[: self.shares or None])
+        own = max((ShareCounts.of_levels(part).verdict for part in parts), key=VERDICTS.index)
         if self.untold:
             own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
@@ -84,27 +84,30 @@ class ReleaseUsefulness(Generic[Name]):
     def counts(self) -> ShareCounts:
         """How many estimates have each verdict: every share and every mean."""
         if isinstance(self.by_name, WorthOfTables):
-            return ShareCounts.of(np.array(self._ratios), np.ones(len(self._ratios)))
+            return ShareCounts.of_levels(self._levels)
         each = [found.counts for found in self.by_name.values()]
         return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
-        of_all = zip(self.by_name, self._verdicts, self._ratios, strict=True)
-        chosen = [(name, ratio) for name, own, ratio in of_all if own == verdict]
-        return tuple(name for name, _ in sorted(chosen, key=lambda each: -each[1]))
+        (chosen,) = np.nonzero(self._levels == VERDICTS.index(verdict))
+        names = tuple(self.by_name)
+        order = np.argsort(-self._ratios[chosen], kind="stable")
+        return tuple(names[at] for at in chosen[order].tolist())
 
     @cached_property
-    def _ratios(self) -> Sequence[float]:
+    def _ratios(self) -> Floats:
         if isinstance(self.by_name, WorthOfTables):
             return self.by_name.ratios
-        return [each.ratio for each in self.by_name.values()]
+        return np.array([each.ratio for each in self.by_name.values()], dtype=np.float64)
 
     @cached_property
-    def _verdicts(self) -> Sequence[Verdict]:
+    def _levels(self) -> Codes:
+        """Each verdict as its place in `VERDICTS`."""
         if isinstance(self.by_name, WorthOfTables):
-            return [verdict_of(ratio, 1) for ratio in self._ratios]
-        return [each.verdict for each in self.by_name.values()]
+            return verdict_levels(self._ratios, np.ones(self._ratios.size))
+        places = [VERDICTS.index(each.verdict) for each in self.by_name.values()]
+        return np.array(places, dtype=np.int32)
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -225,12 +228,14 @@ class WorthOfTables(Mapping[str, Usefulness]):
             error = np.append(error, errors.half_widths(errors.pair_places)[listed])
             cells = np.append(cells, errors.pair_cells[listed])
         self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
-        kept = np.fromiter((at for at, _ in self._tables.values()), dtype=np.int64)
         distinct, alike = np.unique(cells, return_inverse=True)
         sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
         self._errors, self._cells = error, cells
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
+        self.ratios: Floats = 100 * error / (100 * sizes)[alike]
+        if len(self) < self.ratios.size:
+            # Of tables that are called alike the last one counts.
+            self.ratios = self.ratios[[at for at, _ in self._tables.values()]]
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]

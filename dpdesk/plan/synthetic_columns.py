@@ -14,7 +14,7 @@ from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.plan.synthesis import Impossible
+from dpdesk.plan.synthesis import COLUMNS_MAX, Impossible
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
@@ -23,6 +23,10 @@ from dpdesk.synthesis.states import ROWS_MAX, ColumnStates, column_states
 
 _DEVIATIONS = 10
 """The file seems to have more rows than its own and so many standard deviations next to never."""
+
+
+class TooManyColumnsError(ParameterError):
+    """A plan has more columns than synthetic rows can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +190,13 @@ def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBu
         columns: The states of its columns, at least one.
 
     Raises:
-        ParameterError: The loss is too small for so many columns.
+        ParameterError: The loss is too small for so many columns, or there are too many of them.
     """
+    if len(columns) > COLUMNS_MAX:
+        raise TooManyColumnsError(
+            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
+            f"counted; the plan has {len(columns):,}.",
+            remedy="Drop those that are not needed.",
+        )
     wanted = plan.synthesis
     return SynthesisBudget(wanted.epsilon, wanted.delta, plan.statistics.unit, len(columns))

@@ -43,7 +43,7 @@ def problem(
     remedy: str = "Type its bounds.",
 ) -> SimpleNamespace:
     texts = {"message": message, "remedy": remedy, "remedy_in_window": remedy}
-    return SimpleNamespace(severity=severity, path=path, **texts)
+    return SimpleNamespace(severity=severity, path=path, is_advised=True, **texts)
 
 
 @pytest.fixture

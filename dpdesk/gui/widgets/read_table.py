@@ -350,6 +350,8 @@ class ReadTable(TableView):
 
 
 _ROWS_HINTED = 4
+_SEEN = 40
+"""Rows of a hidden table that set its widths, as many as a window shows at once."""
 _LEAST_FIRST = 0.22
 """Part of the table up to which the first column is as wide as its texts, with or without room."""
 _MOST = 0.45
@@ -395,7 +397,7 @@ class PlainTable(ReadTable):
         # Qt would measure every row of a table that is hidden.
         option, model = QStyleOptionViewItem(), self.model()
         self.initViewItemOption(option)
-        cells = (model.index(row, column) for row in range(min(model.rowCount(), _MEASURED)))
+        cells = (model.index(row, column) for row in range(min(model.rowCount(), _SEEN)))
         hints = (self.itemDelegate().sizeHint(option, cell).width() for cell in cells)
         return min(max(hints, default=0), most)
 

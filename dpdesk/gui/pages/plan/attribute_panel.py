@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
@@ -32,7 +31,6 @@ from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import beyond_words, error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.figure_tile import Figure
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
@@ -141,7 +139,6 @@ class AttributePanel(DetailPanel):
         self._answers: dict[str, tuple[int, int]] = {}
         self._request: PreviewRequest | None = None
         self._better: Mechanism | None = None
-        self._advising = Throttle(self._advise, self, ADVICE_INTERVAL)
         self.assignment = AssignmentBox(parent=self)
         row = LockedEpsilon(parent=self)
         self.parameters = ParameterForm(self._set_parameter, parent=self)
@@ -247,7 +244,7 @@ class AttributePanel(DetailPanel):
 
     def take_advice(self) -> None:
         # The sentence may be a moment older than epsilon.
-        self._advising.flush()
+        self._document.end_gesture()
         if self._better is not None:
             self._edits.take_mechanism(self._name, self._better)
 
@@ -287,7 +284,6 @@ class AttributePanel(DetailPanel):
         self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column), weight)
         self.figures.record = total_epsilon(plan)
         self._show_request(request)
-        stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
         found = [p for p in self._document.problems if p.column == column.name]
         if found:
@@ -302,10 +298,10 @@ class AttributePanel(DetailPanel):
             on_data = found[0].severity == "error"
             link = self.tr("Show") if on_data else ""
             self.advice.show_advice(found[0].severity, text, link)
-        elif stepped:
-            self._advising.request()
-        else:
-            self._advising.flush()
+        elif self._document.is_judged:
+            self._advise()
+        # What is advised of another epsilon is pale until the slider rests.
+        self.advice.setEnabled(self._document.is_judged)
         self._stack.setCurrentWidget(self.shown)
 
     def _advise(self) -> None:
@@ -366,11 +362,3 @@ class AttributePanel(DetailPanel):
             self._edits.drop(self._name)
         else:
             self._edits.keep(self._name)
-
-
-def _differ_in_epsilon(old: PreviewRequest | None, new: PreviewRequest | None) -> bool:
-    """Tells whether two requests are steps of one drag: alike but for the mechanism's numbers."""
-    if old is None or new is None or old.domain is not new.domain:
-        return False
-    same_kind = type(old.mechanism) is type(new.mechanism)
-    return same_kind and replace(old, mechanism=new.mechanism) == new

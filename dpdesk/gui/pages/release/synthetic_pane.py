@@ -74,14 +74,13 @@ class SyntheticPromise(PromiseCard):
     ) -> None:
         self._tables = SyntheticTablesModel()
         super().__init__(self._tables, account, parent=parent)
-        self.form = SynthesisForm(document, parent=self)
+        self.form = SynthesisForm(document, self._tables, parent=self)
         self.tabs = TablesTabs(self._tables, self.table, parent=self)
         self.body.insertWidget(self.body.indexOf(self.people), self.form)
         self.body.insertWidget(self.body.indexOf(self.table), self.tabs)
 
     def show_plan(self, plan: Plan) -> None:
-        found = self.form.follow()
-        self._tables.show_plan(plan, found)
+        self.form.follow()
         if not plan.synthetic:
             nothing = self.tr("Nothing yet: no column of the plan is to be released.")
             self._show_promise("", nothing)
