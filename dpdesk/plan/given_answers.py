@@ -205,7 +205,7 @@ def with_counts(
     """Returns a plan whose errors and verdicts are those of the file.
 
     They go by its number of rows, by the weights that the plan keeps, by the answers of the columns
-    that it protects or averages, and by the sizes of the groups of its statistics.
+    that it protects, keeps or averages, and by the sizes of the groups of its statistics.
     What is decided stays, and so does what is written of the plan.
 
     Args:
@@ -377,7 +377,9 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     if isinstance(domain, ListedDomain):
         # A domain counts in whole numbers.
         parts = domain.count_answers(given.codes, np.rint(shares * PARTS).astype(np.int64))
-        return replace(found, answers=Answers(tuple((parts / PARTS).tolist())))
+        of_options = Answers(tuple((parts / PARTS).tolist()))
+        sets = () if domain.picks_one else zip(given.codes.tolist(), shares.tolist(), strict=True)
+        return replace(found, answers=of_options, sets=tuple(sets))
     answers = given.codes < domain.size
     total = float(shares[answers].sum())
     if not total > 0:

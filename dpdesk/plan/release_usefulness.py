@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations
-from math import prod
+from math import inf, prod
 from typing import Generic, TypeVar
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
-from dpdesk.numbers.digits import fraction_text
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.synthetic_columns import judged_shares, synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import (
     EVEN,
     RESPONDENTS_ASSUMED,
     Usefulness,
     usefulness_of_column,
     usefulness_of_query,
-    usefulness_of_share,
+    usefulness_of_shares,
 )
-from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of, verdict_of_all
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_flags, verdict_of_all
 from dpdesk.queries import Query
-from dpdesk.queries.bound import size_of_share
+from dpdesk.queries.bound import sizes_of_shares
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
 from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
@@ -83,9 +83,7 @@ class ReleaseUsefulness(Generic[Name]):
     @cached_property
     def counts(self) -> ShareCounts:
         """How many estimates have each verdict: every share and every mean."""
-        if isinstance(self.by_name, WorthOfTables):
-            return ShareCounts.of(np.array(self._ratios), np.ones(len(self._ratios)))
-        each = [found.counts for found in self.by_name.values()]
+        each = self._counts
         return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
@@ -101,10 +99,14 @@ class ReleaseUsefulness(Generic[Name]):
         return [each.ratio for each in self.by_name.values()]
 
     @cached_property
-    def _verdicts(self) -> Sequence[Verdict]:
+    def _counts(self) -> Sequence[ShareCounts]:
         if isinstance(self.by_name, WorthOfTables):
-            return [verdict_of(ratio, 1) for ratio in self._ratios]
-        return [each.verdict for each in self.by_name.values()]
+            return self.by_name.counts
+        return [each.counts for each in self.by_name.values()]
+
+    @cached_property
+    def _verdicts(self) -> Sequence[Verdict]:
+        return [counts.verdict for counts in self._counts]
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -155,16 +157,18 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
 def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the tables of one and two columns of synthetic rows will be worth.
 
-    As with records, an answer is supposed to be as common as any other; what is looked at is what
-    fitting and drawing leave of the noise of a cell. Of two columns that is so if their table is
-    one of those measured.
+    As with records, each cell is judged by its share: in the file, else as expected, else even;
+    answers to two questions are taken as independent. What is looked at is what fitting and drawing
+    leave of the noise of a cell. Of two columns that is so if their table is one of those measured.
     """
     columns, people = synthetic_states(plan), plan.judged_respondents or RESPONDENTS_ASSUMED
     found = ReleaseUsefulness[str]({}, people, plan.judged_respondents is None)
     if not columns:
         return found
+    shares = judged_shares(plan, columns)
     try:
-        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
+        budget = synthesis_budget(plan, columns)
+        of_tables, untold = _of_tables(budget, columns, shares, people, plan.is_counted)
     except ParameterError:
         return found
     return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
@@ -185,20 +189,25 @@ def usefulness_of_table(plan: Plan, name: str) -> Usefulness | None:
         return None
     (error,) = errors.half_widths([tuple(map(names.index, own))]).tolist()
     some = 0 < errors.rounds < len(errors.pair_places)
-    cells = prod(sizes[names.index(each)] for each in own)
-    return usefulness_of_cell(own, cells, error, some=some)
+    known = judged_shares(plan, tuple(columns[names.index(each)] for each in own))
+    return usefulness_of_cell(own, known, error, some=some, of_file=plan.is_counted)
 
 
 # Cached: the page, its table and the checks ask for the same at each step of a slider.
 @lru_cache(maxsize=8)
 def _of_tables(
-    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
+    budget: SynthesisBudget,
+    columns: tuple[ColumnStates, ...],
+    shares: tuple[tuple[float, ...], ...],
+    people: int,
+    of_file: bool,
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
     pairs = len(errors.pair_places)
     names = tuple(column.name for column in columns)
-    worth = WorthOfTables(names, errors, some=0 < errors.rounds < pairs)
+    some = 0 < errors.rounds < pairs
+    worth = WorthOfTables(names, shares, errors, some=some, of_file=of_file)
     return worth, pairs - errors.rounds if errors.rounds else 0
 
 
@@ -209,33 +218,50 @@ class WorthOfTables(Mapping[str, Usefulness]):
 
     Args:
         names: The columns.
+        shares: Those of their states.
         errors: What is left of the noise.
-        some: As for `usefulness_of_cell`.
+        some, of_file: As for `usefulness_of_cell`.
 
     Attributes:
-        ratios: The error of each table as a multiple of the size of its cells.
+        counts: How many cells of each table have each verdict.
+        ratios: The error of each table as a multiple of the size of its smallest cell above 0.
     """
 
-    def __init__(self, names: tuple[str, ...], errors: ReleasedErrors, *, some: bool) -> None:
-        self._some = some
-        singles = [(at,) for at in range(len(names))]
-        error, cells = errors.half_widths(singles), np.array(errors.sizes)
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        shares: tuple[tuple[float, ...], ...],
+        errors: ReleasedErrors,
+        *,
+        some: bool,
+        of_file: bool,
+    ) -> None:
+        self._some, self._of_file = some, of_file
+        self._shares = dict(zip(names, shares, strict=True))
+        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
+        error = errors.half_widths([(at,) for at in range(len(names))])
         if errors.rounds:
             listed = errors.pair_cells <= CELLS_MAX
             error = np.append(error, errors.half_widths(errors.pair_places)[listed])
-            cells = np.append(cells, errors.pair_cells[listed])
-        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
-        kept = np.fromiter((at for at, _ in self._tables.values()), dtype=np.int64)
-        distinct, alike = np.unique(cells, return_inverse=True)
-        sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
-        self._errors, self._cells = error, cells
+        self._errors = error
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
+        blocks, at = _blocks_of(shares, bool(errors.rounds)), 0
+        counts: list[ShareCounts] = []
+        ratios: list[float] = []
+        for block in blocks:
+            own = 100 * error[at : (at := at + len(block.starts))]
+            counts += block.counts(own)
+            with np.errstate(divide="ignore"):
+                ratios += (own / block.smallest).tolist()
+        places = [at for at, _ in self._tables.values()]
+        self.counts = [counts[at] for at in places]
+        self.ratios = [ratios[at] for at in places]
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]
-        cells, error = int(self._cells[at]), float(self._errors[at])
-        return usefulness_of_cell(columns, cells, error, some=self._some)
+        known = tuple(self._shares[each] for each in columns)
+        words = {"some": self._some, "of_file": self._of_file}
+        return usefulness_of_cell(columns, known, float(self._errors[at]), **words)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tables)
@@ -256,25 +282,83 @@ def _tables_of(
     return {table_name(each): (at, each) for at, each in enumerate(tables)}
 
 
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """The cells of the tables of one column, or of its tables with others, equal ones once.
+
+    Attributes:
+        sizes: What the error of each cell is compared with, in pp, shape (states, cells).
+        times: How many cells are alike.
+        starts: The place of each table's first.
+        smallest: The smallest size above 0 of each table; 0 where there is none.
+    """
+
+    sizes: Floats
+    times: Counts
+    starts: Counts
+    smallest: Floats
+
+    def counts(self, errors: Floats) -> list[ShareCounts]:
+        """Returns how many cells of each table have each verdict, by its error in pp."""
+        of_cell = np.repeat(errors, np.diff(self.starts, append=self.sizes.shape[1]))
+        found = [
+            np.add.reduceat((flags * self.times).sum(axis=0), self.starts)
+            for flags in verdict_flags(of_cell, self.sizes)
+        ]
+        return [ShareCounts(*each) for each in np.transpose(found).tolist()]
+
+
+# A slider of epsilon changes none of them.
+@lru_cache(maxsize=2)
+def _blocks_of(shares: tuple[tuple[float, ...], ...], of_pairs: bool) -> tuple[_Block, ...]:
+    whole, *distinct = (np.unique(each, return_counts=True) for each in ((1.0,), *shares))
+    joined = [(whole, distinct)]
+    for at, own in enumerate(distinct if of_pairs else ()):
+        most, later = CELLS_MAX // len(shares[at]), range(at + 1, len(shares))
+        joined.append((own, [distinct[one] for one in later if len(shares[one]) <= most]))
+    blocks = []
+    for (firsts, alike), others in joined:
+        if others:
+            values, times = (np.concatenate(part) for part in zip(*others, strict=True))
+            sizes = 100 * sizes_of_shares(np.outer(firsts, values))[0]
+            starts = np.cumsum([0, *(len(each) for each, _ in others[:-1])])
+            least = np.where(sizes > 0, sizes, inf).min(axis=0)
+            smallest = np.minimum.reduceat(least, starts)
+            smallest[np.isinf(smallest)] = 0
+            blocks.append(_Block(sizes, np.outer(alike, times), starts, smallest))
+    return tuple(blocks)
+
+
 _ON_AVERAGE = ", on average over which tables are measured"
 
 
 def usefulness_of_cell(
-    columns: Sequence[str], cells: int, error: float, *, some: bool = False
+    columns: Sequence[str],
+    shares: Sequence[tuple[float, ...]],
+    error: float,
+    *,
+    some: bool = False,
+    of_file: bool = False,
 ) -> Usefulness:
-    """Returns what the cells of a table of synthetic rows will be worth, each alike.
+    """Returns what the cells of a table of synthetic rows will be worth, each by its share.
 
     Args:
         columns: The columns of the table, one or two.
-        cells: Number of its cells.
+        shares: Those of their states; of two columns every product is one of a cell.
         error: The 95 % error of the share of a cell in the rows.
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
+        of_file: Whether the shares are those of the file.
     """
-    what = f"a share of {fraction_text(cells)}{EVEN}{_ON_AVERAGE * some}"
+    cells = reduce(np.multiply.outer, map(np.array, shares)).ravel()
+    even = EVEN * bool(np.ptp(cells) == 0 and not of_file)
+    known = even or (" in this file" if of_file else " as expected")
+    what = f"a share of {{share}}{known}{_ON_AVERAGE * some}"
     if len(columns) > 1:
-        what = f"a cell of {' and '.join(columns)}{EVEN}{' and it is measured' * some}"
-    return usefulness_of_share(what, 1 / cells, error, 0.0)
+        of_cell = "a cell" if even else "a share of {share} in a cell"
+        what = f"{of_cell} of {' and '.join(columns)}{known}{' and it is measured' * some}"
+    errors = np.full(cells.shape, error)
+    return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=of_file)
 
 
 def table_name(columns: Sequence[str]) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
+import numpy as np
+
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.column import ColumnPlan
@@ -55,6 +57,24 @@ def synthetic_table(plan: Plan) -> SyntheticTable:
 def synthetic_states(plan: Plan) -> tuple[ColumnStates, ...]:
     """Returns the states alone; a declaration that does not suit its column is passed over."""
     return _states(plan.synthetic, plan.synthesis.impossible, plan.synthesis.classes)
+
+
+def judged_shares(plan: Plan, columns: Sequence[ColumnStates]) -> tuple[tuple[float, ...], ...]:
+    """Returns the share of each state that verdicts go by: of the file, expected, else even.
+
+    Args:
+        plan: The plan.
+        columns: The states of some of its columns.
+    """
+    found = []
+    for states in columns:
+        known = plan.column(states.column).judged_codes
+        shares = np.full(states.size, 1 / states.size)
+        if known:
+            codes = states.of_codes(np.array([*known], dtype=np.int32))
+            shares = np.bincount(codes, [*known.values()], states.size)
+        found.append(tuple(shares.tolist()))
+    return tuple(found)
 
 
 def is_never_met(plan: Plan, combination: Impossible) -> bool:

@@ -20,9 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-import numpy as np
-
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import Flags, Floats
 
 Verdict = Literal["useful", "coarse", "useless"]
 VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
@@ -47,6 +45,13 @@ def verdict_of(error: float, size: float) -> Verdict:
     return "coarse" if size > 0 and error <= size * _SLACK else "useless"
 
 
+def verdict_flags(errors: Floats, sizes: Floats) -> tuple[Flags, Flags, Flags]:
+    """Returns which of several numbers are useful, coarse and useless, as `verdict_of`."""
+    useful = (sizes > 0) & (errors <= USEFUL_PART * sizes * _SLACK)
+    useless = (sizes <= 0) | (errors > sizes * _SLACK)
+    return useful, ~useful & ~useless, useless
+
+
 class ShareCounts(NamedTuple):
     """How many of several shares, or other numbers, have each verdict."""
 
@@ -57,10 +62,7 @@ class ShareCounts(NamedTuple):
     @classmethod
     def of(cls, errors: Floats, sizes: Floats) -> ShareCounts:
         """Returns how many numbers have each verdict, by their 95 % errors and sizes."""
-        useful = (sizes > 0) & (errors <= USEFUL_PART * sizes * _SLACK)
-        useless = (sizes <= 0) | (errors > sizes * _SLACK)
-        counts = np.array([useful, ~useful & ~useless, useless]).sum(axis=1)
-        return cls(*counts.tolist())
+        return cls(*(int(flags.sum()) for flags in verdict_flags(errors, sizes)))
 
     @property
     def verdict(self) -> Verdict:
