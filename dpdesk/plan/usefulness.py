@@ -96,6 +96,12 @@ class Usefulness:
     half_range: float = inf
     shares: ShareCounts | None = None
     alone: ShareCounts | None = None
+    _largest: tuple[float, float] | None = None
+
+    @property
+    def largest(self) -> tuple[float, float]:
+        """The largest error of the numbers, and the largest without protection."""
+        return self._largest or (self.error, self.unprotected)
 
     @property
     def told(self) -> str:
@@ -406,6 +412,7 @@ def usefulness_of_numbers(
         half_range=half_range,
         shares=ShareCounts.of(errors, sizes),
         alone=ShareCounts.of(unprotected, sizes),
+        _largest=(float(errors.max()), float(unprotected.max())),
     )
 
 

@@ -113,7 +113,7 @@ def test_that_classes_sets_and_blanks_have_their_shares_of_the_file() -> None:
     })  # fmt: skip
     judged = with_counts_of(plan, table)
     states = synthetic_states(judged)
-    found = {each.name: shares for each, shares in zip(states, judged_shares(judged, states))}
+    found = dict(zip((each.name for each in states), judged_shares(judged, states), strict=True))
     assert found["age"] == pytest.approx((0.4, 0, 0, 0, 0, 0.3, 0, 0, 0, 0.1, 0.2))
     texts = next(each.texts for each in states if each.name == "news")
     by_set = dict(zip(texts, found["news"], strict=True))

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from dpdesk.data.table import table_from_texts
 from dpdesk.estimate.from_records import released_from_file
+from dpdesk.estimate.released import bind_attributes, released_from_tallies
+from dpdesk.learning.curve import SeededWords
 from dpdesk.plan import load_plan
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import wanted_analyses
@@ -45,6 +49,33 @@ def test_that_report_and_check_have_the_same_errors(found: Path) -> None:
         unprotected = check.error.unprotected
         assert report.error_95_without_protection == pytest.approx(unprotected, rel=0.1)
         assert report.usefulness == check.error.usefulness.verdict
+
+
+def test_that_the_mean_of_a_group_is_judged_by_the_released_spread() -> None:
+    x, group = protected("x", "piecewise", epsilon="8"), protected("second", "grr", epsilon="8")
+    plan = plan_of(x, group, analyses=("x by second",))
+    draw, words, rows, bound = np.random.default_rng(4), SeededWords(4), 20_000, []
+    given = {}
+    for column, own in bind_attributes(plan):
+        size = own.domain.size
+        # Numbers lie much closer together than over the whole range, and not in its middle.
+        codes = (
+            draw.binomial(size - 1, 0.2, rows)
+            if column.name == "x"
+            else draw.integers(size, size=rows)
+        )
+        given[column.name] = [own.domain.texts[code] for code in codes.tolist()]
+        bound.append((column, own, own.tally(own.randomize(codes.astype(np.int32), words))))
+    (report,) = analyses(released_from_tallies(plan, rows, bound))
+    counted = with_counts_of(plan, table_from_texts(given))
+    (check,), (even,) = wanted_analyses(counted), wanted_analyses(plan.with_rows(rows))
+    assert check.error is not None
+    assert even.error is not None
+    assert report.error_95 == pytest.approx(check.error.error_95, rel=0.05)
+    assert report.error_95_without_protection == pytest.approx(check.error.unprotected, rel=0.05)
+    assert report.usefulness == check.error.usefulness.verdict
+    # What answers spread evenly would give is another number.
+    assert even.error.unprotected > 2 * check.error.unprotected
 
 
 def test_that_weights_and_blanks_count(found: Path) -> None:
