@@ -48,7 +48,7 @@ from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.given_answers import weight_of_texts
+from dpdesk.plan.given_answers import weight_of_texts, with_counts_of_kept
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
@@ -161,6 +161,7 @@ def sanitize(
                 tracker.progress(stage, done)
         counted = tallies.counted()
         stand_out = kept_of(plan, as_released.column, table.rows)
+        plan = with_counts_of_kept(plan, as_released.column, as_released.reading)
         return released_from_tallies(plan, table.rows, counted, stand_out)
 
 

@@ -227,7 +227,7 @@ def with_counts(
     changed = {}
     for place, column in looked_at:
         counted = None
-        if column.role == "protect" or column.name in averaged:
+        if column.role in {"protect", "keep"} or column.name in averaged:
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
@@ -290,6 +290,22 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
 def without_counts(plan: Plan) -> Plan:
     """Returns the plan judged by itself, as a release publishes it: nothing in it was counted."""
     return with_counts(plan, lambda _: None, None)
+
+
+def with_counts_of_kept(plan: Plan, texts: Callable[[str], TextColumn], reading: Reading) -> Plan:
+    """Returns a plan judged by the columns that it keeps, which everybody can count.
+
+    Args:
+        plan: The plan.
+        texts: Returns a column as it is released.
+        reading: How the records are read.
+    """
+
+    def of(column: ColumnPlan) -> GivenAnswers | None:
+        is_known = column.role == "keep" and column.domain is not None
+        return given_answers(column, texts(column.name), reading) if is_known else None
+
+    return with_counts(plan, of, None)
 
 
 def check_rows(plan: Plan, rows: int) -> Iterator[Problem]:

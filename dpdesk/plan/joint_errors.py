@@ -317,7 +317,7 @@ def _part(plan: Plan, name: str) -> Part:
             remedy="Keep it as it is, or protect it, or leave the analysis out.",
         )
     if column.role == "keep":
-        return Part(column, domain, None, plan.sampling, people, people)
+        return Part(column, domain, None, plan.sampling, column.reports(people), people)
     mechanism = column.mechanism
     if mechanism is None or mechanism.objection(domain) is not None:
         raise ParameterError(

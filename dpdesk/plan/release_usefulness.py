@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations
 from math import inf, prod
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
@@ -220,7 +221,7 @@ class WorthOfTables(Mapping[str, Usefulness]):
         names: The columns.
         shares: Those of their states.
         errors: What is left of the noise.
-        some, of_file: As for `usefulness_of_cell`.
+        words: As for `usefulness_of_cell`.
 
     Attributes:
         counts: How many cells of each table have each verdict.
@@ -232,36 +233,30 @@ class WorthOfTables(Mapping[str, Usefulness]):
         names: tuple[str, ...],
         shares: tuple[tuple[float, ...], ...],
         errors: ReleasedErrors,
-        *,
-        some: bool,
-        of_file: bool,
+        **words: bool,
     ) -> None:
-        self._some, self._of_file = some, of_file
-        self._shares = dict(zip(names, shares, strict=True))
+        self._shares, self._words = dict(zip(names, shares, strict=True)), words
         self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
         error = errors.half_widths([(at,) for at in range(len(names))])
         if errors.rounds:
             listed = errors.pair_cells <= CELLS_MAX
             error = np.append(error, errors.half_widths(errors.pair_places)[listed])
         self._errors = error
+        sizes, times, starts = _cells_of(shares, bool(errors.rounds))
+        of_cell = np.repeat(100 * error, np.diff(starts, append=len(sizes)))
+        flags = verdict_flags(of_cell, sizes)
+        counts = np.transpose([np.add.reduceat(each * times, starts) for each in flags])
+        smallest = np.minimum.reduceat(np.where(sizes > 0, sizes, inf), starts)
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        blocks, at = _blocks_of(shares, bool(errors.rounds)), 0
-        counts: list[ShareCounts] = []
-        ratios: list[float] = []
-        for block in blocks:
-            own = 100 * error[at : (at := at + len(block.starts))]
-            counts += block.counts(own)
-            with np.errstate(divide="ignore"):
-                ratios += (own / block.smallest).tolist()
+        ratios = np.where(np.isinf(smallest), inf, 100 * error / smallest)
         places = [at for at, _ in self._tables.values()]
-        self.counts = [counts[at] for at in places]
-        self.ratios = [ratios[at] for at in places]
+        self.counts = [ShareCounts(*each) for each in counts[places].tolist()]
+        self.ratios: list[float] = ratios[places].tolist()
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]
-        known = tuple(self._shares[each] for each in columns)
-        words = {"some": self._some, "of_file": self._of_file}
-        return usefulness_of_cell(columns, known, float(self._errors[at]), **words)
+        known = [self._shares[each] for each in columns]
+        return usefulness_of_cell(columns, known, float(self._errors[at]), **self._words)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tables)
@@ -282,51 +277,28 @@ def _tables_of(
     return {table_name(each): (at, each) for at, each in enumerate(tables)}
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """The cells of the tables of one column, or of its tables with others, equal ones once.
-
-    Attributes:
-        sizes: What the error of each cell is compared with, in pp, shape (states, cells).
-        times: How many cells are alike.
-        starts: The place of each table's first.
-        smallest: The smallest size above 0 of each table; 0 where there is none.
-    """
-
-    sizes: Floats
-    times: Counts
-    starts: Counts
-    smallest: Floats
-
-    def counts(self, errors: Floats) -> list[ShareCounts]:
-        """Returns how many cells of each table have each verdict, by its error in pp."""
-        of_cell = np.repeat(errors, np.diff(self.starts, append=self.sizes.shape[1]))
-        found = [
-            np.add.reduceat((flags * self.times).sum(axis=0), self.starts)
-            for flags in verdict_flags(of_cell, self.sizes)
-        ]
-        return [ShareCounts(*each) for each in np.transpose(found).tolist()]
-
-
 # A slider of epsilon changes none of them.
 @lru_cache(maxsize=2)
-def _blocks_of(shares: tuple[tuple[float, ...], ...], of_pairs: bool) -> tuple[_Block, ...]:
-    whole, *distinct = (np.unique(each, return_counts=True) for each in ((1.0,), *shares))
-    joined = [(whole, distinct)]
-    for at, own in enumerate(distinct if of_pairs else ()):
-        most, later = CELLS_MAX // len(shares[at]), range(at + 1, len(shares))
-        joined.append((own, [distinct[one] for one in later if len(shares[one]) <= most]))
-    blocks = []
-    for (firsts, alike), others in joined:
-        if others:
-            values, times = (np.concatenate(part) for part in zip(*others, strict=True))
-            sizes = 100 * sizes_of_shares(np.outer(firsts, values))[0]
-            starts = np.cumsum([0, *(len(each) for each, _ in others[:-1])])
-            least = np.where(sizes > 0, sizes, inf).min(axis=0)
-            smallest = np.minimum.reduceat(least, starts)
-            smallest[np.isinf(smallest)] = 0
-            blocks.append(_Block(sizes, np.outer(alike, times), starts, smallest))
-    return tuple(blocks)
+def _cells_of(
+    shares: tuple[tuple[float, ...], ...], of_pairs: bool
+) -> tuple[Floats, Counts, Counts]:
+    """What the error of each cell is compared with, in pp; how many are alike; where tables begin.
+
+    Equal cells of a table stand once.
+    """
+    distinct = [np.unique(each, return_counts=True) for each in shares]
+    tables = [(one,) for one in distinct]
+    if of_pairs:
+        pairs = combinations(zip(distinct, map(len, shares), strict=True), 2)
+        tables += [(one, two) for (one, a), (two, b) in pairs if a * b <= CELLS_MAX]  # type: ignore[misc]
+    parts = [[_products(each) for each in zip(*table, strict=True)] for table in tables]
+    cells, times = (np.concatenate(each) for each in zip(*parts, strict=True))
+    starts = np.cumsum([0, *(len(each) for each, _ in parts[:-1])])
+    return 100 * sizes_of_shares(cells)[0], times, starts
+
+
+def _products(factors: Iterable[Any]) -> NDArray[Any]:
+    return np.ravel(reduce(np.multiply.outer, factors))
 
 
 _ON_AVERAGE = ", on average over which tables are measured"
@@ -350,7 +322,7 @@ def usefulness_of_cell(
             makes its columns more exact, too; each column is told on average.
         of_file: Whether the shares are those of the file.
     """
-    cells = reduce(np.multiply.outer, map(np.array, shares)).ravel()
+    cells = _products(map(np.array, shares))
     even = EVEN * bool(np.ptp(cells) == 0 and not of_file)
     known = even or (" in this file" if of_file else " as expected")
     what = f"a share of {{share}}{known}{_ON_AVERAGE * some}"

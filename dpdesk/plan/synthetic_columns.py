@@ -23,6 +23,9 @@ from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
 from dpdesk.synthesis.released_error import supposed_errors
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates, column_states
 
+_SHARES_MOST = 32
+"""Of a column with more states, those about as common are judged alike."""
+
 _DEVIATIONS = 10
 """The file seems to have more rows than its own and so many standard deviations next to never."""
 
@@ -73,6 +76,9 @@ def judged_shares(plan: Plan, columns: Sequence[ColumnStates]) -> tuple[tuple[fl
         if known:
             codes = states.of_codes(np.array([*known], dtype=np.int32))
             shares = np.bincount(codes, [*known.values()], states.size)
+            runs = np.array_split(np.argsort(shares), min(states.size, _SHARES_MOST))
+            for alike in runs if states.size > _SHARES_MOST else ():
+                shares[alike] = shares[alike].mean()
         found.append(tuple(shares.tolist()))
     return tuple(found)
 

@@ -85,7 +85,7 @@ def test_that_every_cell_of_synthetic_rows_is_judged_by_its_share_of_the_file(se
 
 def test_that_rare_answers_of_a_file_are_not_useful_because_even_ones_would_be() -> None:
     rows = 30_000
-    plan = Plan(columns=(category("q", 2),), synthesis=Synthesis(epsilon=Decimal("0.02")))
+    plan = Plan(columns=(category("q", 2),), synthesis=Synthesis(epsilon=Decimal("0.002")))
     table = table_from_texts({"q": ["v0"] * (rows // 100) + ["v1"] * (rows - rows // 100)})
     assert usefulness_of_synthesis(plan.with_rows(rows)).verdict == "useful"
     assert usefulness_of_synthesis(with_counts_of(plan, table)).by_name["q"].verdict == "useless"
@@ -94,7 +94,7 @@ def test_that_rare_answers_of_a_file_are_not_useful_because_even_ones_would_be()
 
 
 def test_that_classes_sets_and_blanks_have_their_shares_of_the_file() -> None:
-    blank = MissingPolicy(policy="blank", codes=("",))
+    blank = MissingPolicy(policy="blank")
     ages = ColumnPlan(
         name="age", kind="integer", domain=Integer(lower=0, upper=99), confirmed=True,
         role="protect", missing=blank,
@@ -102,8 +102,8 @@ def test_that_classes_sets_and_blanks_have_their_shares_of_the_file() -> None:
     news, few = OptionSet(values=("tv", "web", "paper")), OptionSet(values=tuple("abcdef"))
     columns = (
         ages,
-        ColumnPlan(name="news", kind="multiple", domain=news, confirmed=True, role="protect"),
-        ColumnPlan(name="many", kind="multiple", domain=few, confirmed=True, role="protect"),
+        ColumnPlan(name="news", kind="several", domain=news, confirmed=True, role="protect"),
+        ColumnPlan(name="many", kind="several", domain=few, confirmed=True, role="protect"),
     )
     plan = Plan(columns=columns, synthesis=Synthesis(epsilon=Decimal(1), classes=10))
     table = table_from_texts({

@@ -329,13 +329,14 @@ def test_that_slopes_are_compared_with_the_difference_that_they_make(seed: int) 
     assert found.error == pytest.approx(error, rel=1e-6)
     assert found.size == pytest.approx(size, rel=1e-6)
     assert found.verdict == verdict(error, size)
-    # Of a column that is kept nothing is counted: its groups are supposed to be even.
+    # The groups of a column that is kept have their shares of the file, too.
     by_group = wanted_analysis(plan, "y ~ g").error.usefulness
-    of_share = 1 / 3 * 2 / 3
-    error = Z * sqrt(spread["y"] / of_share / rows)
+    of_shares = [share * (1 - share) for share in np.bincount(group, minlength=3) / rows]
+    error = Z * sqrt(spread["y"] / min(of_shares) / rows)
     assert by_group.error == pytest.approx(error, rel=1e-6)
     assert by_group.size == pytest.approx(deviations["y"] / 2, rel=1e-6)
-    assert by_group.verdict == verdict(error, deviations["y"] / 2)
+    errors = [Z * sqrt(spread["y"] / share / rows) for share in of_shares]
+    assert by_group.verdict == of_all([verdict(each, deviations["y"] / 2) for each in errors])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

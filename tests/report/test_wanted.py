@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +85,19 @@ def test_that_weights_and_blanks_count(found: Path) -> None:
     assert judged.column("second").worth < 0.85
     assert judged.column("y").judged_missing > 0.05
     assert plan.column("second").worth == 1
+
+
+def test_that_kept_groups_have_their_released_shares_in_report_and_check(tmp_path: Path) -> None:
+    kept = protected("g", "grr").changed(role="keep", mechanism=None, keep_confirmed=True)
+    plan = plan_of(protected("y", "grr", epsilon="8"), kept, analyses=("y by g",))
+    folder = release_into(tmp_path / "out", plan)
+    table = table_of(plan)
+    (before,) = wanted_analyses(with_counts_of(plan, table))
+    (after,) = analyses(released_from_file(folder, load_plan(folder / "plan.json")))
+    (even,) = wanted_analyses(plan.with_rows(table.rows))
+    assert before.error is not None
+    assert even.error is not None
+    assert before.error.error_95 > 1.08 * even.error.error_95
+    assert after.error_95 == pytest.approx(before.error.error_95, rel=0.02)
+    stated = json.loads((folder / "report.json").read_text())["analyses"][0]["error_95"]
+    assert stated == pytest.approx(after.error_95)
