@@ -248,13 +248,14 @@ def with_counts(
 
 
 def _asked(plan: Plan) -> tuple[set[str | None], set[str | None], dict[str, set[Condition]]]:
-    """The columns whose groups its statistics are of, whose means, and those with conditions."""
+    """Columns whose groups, whose means or counts, and whose conditions its statistics tell."""
     queries = plan.statistics.queries
     conditions: dict[str, set[Condition]] = {}
-    for condition in (one for query in queries for one in query.where):
+    for condition in (c for q in queries for c in (*q.where, *getattr(q, "meeting", ()))):
         conditions.setdefault(condition.column, set()).add(condition)
     grouping, averaged = ({getattr(q, name) for q in queries} for name in _OF_COLUMNS)
-    return grouping, averaged, conditions
+    counted = {name for q in queries if q.counts_rows for name in getattr(q, "by", ())}
+    return grouping, averaged | counted, conditions
 
 
 _OF_COLUMNS = "group_column", "averaged_column"

@@ -30,6 +30,7 @@ from dpdesk.plan.usefulness import (
 from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_flags, verdict_of_all
 from dpdesk.queries import Query
 from dpdesk.queries.bound import sizes_of_shares
+from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
 from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
@@ -356,7 +357,8 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
             float(statistics.confidence),
             groups,
             numbers,
-            share_met(plan, query),
+            share_met(plan, query.where),
+            shares_of(plan, query),
         )
     except ParameterError:
         return None
@@ -368,14 +370,36 @@ def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
     return next((column.groups for column in plan.columns if column.name == name), None)
 
 
-def share_met(plan: Plan, query: Query) -> float | None:
-    """Returns what part of the rows meets the conditions of a query; None where nothing tells.
+def shares_of(plan: Plan, query: Query) -> Floats | None:
+    """Returns what part of the rows is in each number of a count or share; None if unknown.
+
+    Answers to different columns are taken as independent.
+    """
+    columns = {column.name: column for column in plan.columns}
+    by: tuple[str, ...] = getattr(query, "by", ())
+    if meeting := getattr(query, "meeting", ()):
+        told = [columns.get(condition.column) for condition in meeting]
+        known = all(one is not None and (plan.has_file or one.expected) for one in told)
+        met = share_met(plan, meeting) if known else None
+        return None if met is None else np.array([met])
+    if query.kind != "count" or not all(name in columns for name in by):
+        return None
+    codes = [columns[name].judged_codes for name in by]
+    if not codes or not all(codes):
+        return None
+    met = share_met(plan, query.where)
+    parts = ([share for code, share in each.items() if code >= 0] for each in codes)
+    return None if met is None else met * _products(map(np.array, parts))
+
+
+def share_met(plan: Plan, where: Sequence[Condition]) -> float | None:
+    """Returns what part of the rows meets conditions; None where nothing tells.
 
     Conditions on different columns are taken as independent.
     """
     columns = {column.name: column for column in plan.columns}
     shares = [
-        columns[one.column].share_met(one) if one.column in columns else None for one in query.where
+        columns[one.column].share_met(one) if one.column in columns else None for one in where
     ]
     known = [share for share in shares if share is not None]
     return prod(known) if len(known) == len(shares) else None

@@ -146,7 +146,8 @@ class Usefulness:
     def is_of_few_respondents(self) -> bool:
         """Whether the error would give the same verdict without protection."""
         if self.alone is not None:
-            return self.alone.verdict == self.verdict != "useful"
+            # Without noise a file is what it is.
+            return self.largest[1] > 0 and self.alone.verdict == self.verdict != "useful"
         return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
 
     @property
@@ -438,6 +439,8 @@ def usefulness_of_query(
     groups: GroupSizes | None = None,
     of_file: tuple[float, float] | None = None,
     met: float | None = None,
+    shares: Floats | None = None,
+    errors: Floats | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -450,10 +453,20 @@ def usefulness_of_query(
         of_file: Mean and standard deviation of the column's numbers in the file, where they were
             counted for the curator's screen.
         met: The share of the rows that meets the conditions; as of even answers if None.
+        shares: Part of the rows in each number, where they are counted and it is known.
+        errors: The half-widths of their released intervals; those to expect if None.
     """
     group = None if groups is None else groups.middle
     of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group, met)
     error = bound.expected_error(of_cell, confidence)
+    half = half_range_of_query(error, rows or RESPONDENTS_ASSUMED)
+    if shares is not None:
+        scale = 100.0 if error.unit == "pp" else float(rows or RESPONDENTS_ASSUMED)
+        sizes, itself = sizes_of_shares(np.clip(shares, 0.0, 1.0))
+        errors = np.full(sizes.shape, error.half_width) if errors is None else errors
+        what = "a share" if error.unit == "pp" else "a count"
+        numbers = usefulness_of_numbers(what, errors, scale * sizes, 0 * errors, error.unit, half)
+        return replace(numbers, is_itself=bool(itself[worst_number(errors, sizes)]), of_file=True)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
@@ -466,7 +479,7 @@ def usefulness_of_query(
         0.0,
         error.unit,
         is_itself=size.is_itself,
-        half_range=half_range_of_query(error, rows or RESPONDENTS_ASSUMED),
+        half_range=half,
     )
     if size.mean_of is None or of_file is None:
         return found

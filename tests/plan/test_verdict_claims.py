@@ -13,15 +13,21 @@ import pytest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
+from dpdesk.engine import untracked
+from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan, check, choose_best, resplit, total_epsilon
 from dpdesk.plan.check_usefulness import RECORDS_PATH
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import wanted_analysis
 from dpdesk.plan.outlook import better_strategy
-from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most, remedies
+from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
+from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.report.statistics.facts import query_facts
 
 Z = 1.959963984540054
 SEEDS = range(12)
@@ -390,3 +396,38 @@ def test_that_what_is_0_is_told_from_nothing_by_no_error() -> None:
     found = usefulness_of_records(Plan(columns=(own,), respondents=10**9)).by_name["q"]
     assert tuple(found.shares) == (2, 0, 1)
     assert found.ratio < inf
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_counts_and_shares_of_a_trusted_file_are_judged_by_the_file(seed: int) -> None:
+    """Before by the answers counted in it, afterwards by what was released; never by even ones."""
+    plan, table = surveyed(1200 + seed)
+    first, second = (plan.columns[at].name for at in (0, 1))
+    asked = (f"count by {first}", f"count by {first}, {second}", f"share with {second} is c1")
+    queries = tuple(parse_query(text, epsilon=Decimal("0.3")) for text in asked)
+    unit = PrivacyUnit(relation="replace")
+    plan = plan.with_fields(statistics=Statistics(queries=queries, unit=unit))
+    found = usefulness_of_statistics(with_counts_of(plan, table))
+    shares = {
+        name: [answers_of(table, name).count(value) / table.rows for value in domain.values]
+        for name, domain in ((one.name, one.domain) for one in plan.columns)
+    }
+    cells = [
+        shares[first],
+        np.outer(shares[first], shares[second]).ravel().tolist(),
+        [shares[second][1]],
+    ]
+    for place, own in enumerate(cells):
+        worth = found.by_name[place]
+        scale = 100 if place == 2 else table.rows
+        verdicts = [verdict(worth.error, scale * size_of(share)) for share in own]
+        assert tuple(worth.counts) == tuple(verdicts.count(word) for word in WORDS), asked[place]
+        assert worth.verdict == of_all(verdicts)
+    released = release_statistics(table, plan, untracked())
+    for result, scale in zip(released.results, (table.rows, table.rows, 100), strict=True):
+        facts = query_facts(result, 0.95, table.rows)
+        verdicts = [
+            verdict((one.upper - one.lower) / 2, scale * size_of(max(one.value, 0) / scale))
+            for one in result.statistics
+        ]
+        assert facts.usefulness == of_all(verdicts)
