@@ -170,7 +170,7 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     shares = judged_shares(plan, columns)
     try:
         budget = synthesis_budget(plan, columns)
-        of_tables, untold = _of_tables(budget, columns, shares, people, plan.is_counted)
+        of_tables, untold = _of_tables(budget, columns, shares, people, OF_FILE * plan.is_counted)
     except ParameterError:
         return found
     return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
@@ -192,7 +192,7 @@ def usefulness_of_table(plan: Plan, name: str) -> Usefulness | None:
     (error,) = errors.half_widths([tuple(map(names.index, own))]).tolist()
     some = 0 < errors.rounds < len(errors.pair_places)
     known = judged_shares(plan, tuple(columns[names.index(each)] for each in own))
-    return usefulness_of_cell(own, known, error, some=some, of_file=plan.is_counted)
+    return usefulness_of_cell(own, known, error, some=some, known=OF_FILE * plan.is_counted)
 
 
 # Cached: the page, its table and the checks ask for the same at each step of a slider.
@@ -202,14 +202,14 @@ def _of_tables(
     columns: tuple[ColumnStates, ...],
     shares: tuple[tuple[float, ...], ...],
     people: int,
-    of_file: bool,
+    known: str,
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
     pairs = len(errors.pair_places)
     names = tuple(column.name for column in columns)
     some = 0 < errors.rounds < pairs
-    worth = WorthOfTables(names, shares, errors, some=some, of_file=of_file)
+    worth = WorthOfTables(names, shares, errors, some=some, known=known)
     return worth, pairs - errors.rounds if errors.rounds else 0
 
 
@@ -234,7 +234,7 @@ class WorthOfTables(Mapping[str, Usefulness]):
         names: tuple[str, ...],
         shares: tuple[tuple[float, ...], ...],
         errors: ReleasedErrors,
-        **words: bool,
+        **words: Any,
     ) -> None:
         self._shares, self._words = dict(zip(names, shares, strict=True)), words
         self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
@@ -302,6 +302,7 @@ def _products(factors: Iterable[Any]) -> NDArray[Any]:
     return np.ravel(reduce(np.multiply.outer, factors))
 
 
+OF_FILE = " in this file"
 _ON_AVERAGE = ", on average over which tables are measured"
 
 
@@ -311,7 +312,7 @@ def usefulness_of_cell(
     error: float,
     *,
     some: bool = False,
-    of_file: bool = False,
+    known: str = "",
 ) -> Usefulness:
     """Returns what the cells of a table of synthetic rows will be worth, each by its share.
 
@@ -321,17 +322,18 @@ def usefulness_of_cell(
         error: The 95 % error of the share of a cell in the rows.
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
-        of_file: Whether the shares are those of the file.
+        known: Where the shares are known from, such as `OF_FILE`; empty where even ones are not.
     """
     cells = _products(map(np.array, shares))
-    even = EVEN * bool(np.ptp(cells) == 0 and not of_file)
-    known = even or (" in this file" if of_file else " as expected")
+    even = EVEN * bool(np.ptp(cells) == 0 and not known)
+    known = even or known or " as expected"
     what = f"a share of {{share}}{known}{_ON_AVERAGE * some}"
     if len(columns) > 1:
         of_cell = "a cell" if even else "a share of {share} in a cell"
         what = f"{of_cell} of {' and '.join(columns)}{known}{' and it is measured' * some}"
     errors = np.full(cells.shape, error)
-    return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=of_file)
+    # What rows without noise would be off by is nothing: they describe the file.
+    return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=known == OF_FILE)
 
 
 def table_name(columns: Sequence[str]) -> str:
