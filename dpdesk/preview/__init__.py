@@ -20,7 +20,7 @@ from dpdesk.plan.joint_target import plan_for_joint_error
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.choice import choice_view, explain_choice
-from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
+from dpdesk.preview.divergences import LossView, loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
 from dpdesk.preview.noise import NoiseView, Spike, noise_view
@@ -61,7 +61,6 @@ __all__ = [
     "highest_belief_text",
     "joint_error",
     "loss_view",
-    "noise_loss_view",
     "noise_view",
     "plan_for_errors",
     "plan_for_joint_error",

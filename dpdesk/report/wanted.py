@@ -70,19 +70,13 @@ def _released_answers(attribute: ReleasedAttribute, answered: float) -> Answers 
     if not isinstance(domain, NumericDomain):
         return Answers(tuple(estimate.truncated.tolist()))
     own = attribute.bound.estimate(attribute.tally)
-    mean = float(own.truncated[0])
-    below = mean - domain.origin
-    above = domain.span - below
     spread = float(own.sampling_error[0]) * sqrt(own.effective_reports * answered)
-    if not (spread > 0 and below > 0 and above > 0):
+    if not spread > 0:
         return None
     # Two numbers of this mean and spread stand for all: noise depends on squares at the most.
-    spread = min(spread, sqrt(below * above))
-    down = min(max(spread, spread**2 / above), below)
-    ends = np.array([mean - down, mean + spread**2 / down])
-    codes = domain.nearest(ends)
-    up = float(ends[1]) - mean
-    return Answers((up / (up + down), down / (up + down)), tuple(codes.tolist()), mean, spread)
+    mean = float(own.truncated[0])
+    codes = domain.nearest(np.array([mean - spread, mean + spread]))
+    return Answers((0.5, 0.5), tuple(codes.tolist()), mean, spread)
 
 
 def _wanted(plan: Plan, text: str) -> WantedAnalysis:

@@ -109,14 +109,6 @@ def test_that_the_staircase_draws_exactly_at_its_thresholds() -> None:
     noise_checks.the_staircase_draws_exactly_at_its_thresholds()
 
 
-def test_that_the_epsilon_of_an_error_is_the_least_that_meets_it() -> None:
-    noise_checks.the_epsilon_of_an_error_is_the_least_that_meets_it()
-
-
-def test_that_errors_out_of_reach_and_errors_that_need_nothing_are_told() -> None:
-    noise_checks.errors_out_of_reach_and_errors_that_need_nothing_are_told()
-
-
 def test_that_parameters_outside_their_bounds_are_refused() -> None:
     noise_checks.parameters_outside_their_bounds_are_refused()
 

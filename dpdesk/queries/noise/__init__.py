@@ -5,7 +5,6 @@ errors before and the intervals after a release, are computed here.
 """
 
 from dpdesk.queries.noise.calibrate import (
-    accuracy_to_epsilon,
     calibrate,
     calibrate_rho,
     require_delta,
@@ -29,7 +28,6 @@ __all__ = [
     "CalibratedNoise",
     "NoiseKind",
     "NoiseWords",
-    "accuracy_to_epsilon",
     "calibrate",
     "calibrate_rho",
     "noise_words",
