@@ -24,7 +24,6 @@ _AXIS_STEPS = (0.25, 1.0, 4.0, 10.0, 40.0)
 
 _BEYOND = 1.2
 _HEADROOM = 1.12
-# The outermost reports of noise that are left out have this chance together.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +31,7 @@ class LossView:
     """The privacy loss ln(Pr[report | first] / Pr[report | second]), ready to be drawn.
 
     Attributes:
-        answers: The two true answers, or tables, for people.
+        answers: The two true answers, for people.
         epsilon: The epsilon of the mechanism.
         of_real_reports: Whether reports are mixed with fake ones, which the picture leaves out.
         apart: All measures of the two laws.
