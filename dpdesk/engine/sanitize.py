@@ -48,11 +48,11 @@ from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.given_answers import weight_of_texts, with_counts_of_kept
+from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.recognisable import kept_of, with_counts_of_kept
 from dpdesk.plan.record_columns import Bound, record_columns
 from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 

@@ -40,9 +40,9 @@ from dpdesk.estimate.released import Released, bind_attributes, released_from_ta
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.given_answers import weights_of, with_counts_of_kept
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
-from dpdesk.plan.recognisable import kept_answers, kept_of
+from dpdesk.plan.recognisable import kept_answers, kept_of, with_counts_of_kept
 from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000

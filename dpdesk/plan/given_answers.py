@@ -293,22 +293,6 @@ def without_counts(plan: Plan) -> Plan:
     return with_counts(plan, lambda _: None, None)
 
 
-def with_counts_of_kept(plan: Plan, texts: Callable[[str], TextColumn], reading: Reading) -> Plan:
-    """Returns a plan judged by the columns that it keeps, which everybody can count.
-
-    Args:
-        plan: The plan.
-        texts: Returns a column as it is released.
-        reading: How the records are read.
-    """
-
-    def of(column: ColumnPlan) -> GivenAnswers | None:
-        is_known = column.role == "keep" and column.domain is not None
-        return given_answers(column, texts(column.name), reading) if is_known else None
-
-    return with_counts(plan, of, None)
-
-
 def check_rows(plan: Plan, rows: int) -> Iterator[Problem]:
     """Yields a warning if the plan supposes another number of respondents than the file has.
 
