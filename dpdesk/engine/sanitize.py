@@ -52,7 +52,7 @@ from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.recognisable import kept_of, with_counts_of_kept
 from dpdesk.plan.record_columns import Bound, record_columns
 from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 
@@ -159,6 +159,7 @@ def sanitize(
                 tracker.progress(stage, done)
         counted = tallies.counted()
         stand_out = kept_of(plan, as_released.column, table.rows)
+        plan = with_counts_of_kept(plan, as_released.column, as_released.reading)
         return released_from_tallies(plan, table.rows, counted, stand_out)
 
 

@@ -99,11 +99,14 @@ class Counted(SeenInFile):
             design effect of the weights, 1 / worth.
         answers: How the answers are spread, weighted where there are weights; None where nobody
             answered.
+        sets: The share of each set of options of a question with several answers, by its code; ()
+            for others.
     """
 
     missing: float
     worth: float
     answers: Answers | None = None
+    sets: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -415,6 +418,20 @@ class ColumnPlan(BaseModel):
         if self._counted is not None and self._counted.answers is not None:
             return self._counted.answers
         return Answers(self.expected_shares) if self.expected_shares else None
+
+    @property
+    def judged_codes(self) -> Mapping[int, float]:
+        """Share of each code of the domain that verdicts go by, -1 for no answer; {} if unknown."""
+        answers, counted = self.judged_answers, self._counted
+        if answers is None:
+            return {}
+        codes = answers.codes or range(len(answers.shares))
+        sets = counted is not None and counted.sets
+        missing = 0.0
+        if self.missing.treatment.supposes_share:
+            missing = self.judged_missing if counted is None else counted.missing
+        each = sets or zip(codes, answers.shares, strict=True)
+        return {-1: missing, **{code: (1 - missing) * share for code, share in each}}
 
     def reports(self, respondents: int) -> int:
         """Returns how many unweighted reports the reports of so many respondents are worth."""

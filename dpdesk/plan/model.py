@@ -227,6 +227,11 @@ class Plan(BaseModel):
         """Whether it is judged by a file."""
         return self._file is not None
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether verdicts go by answers that were counted in a file."""
+        return any(column.is_counted for column in self.columns)
+
     def with_rows(self, rows: int | None) -> Plan:
         """Returns this plan judged by a file of so many rows; None or 0 to judge it by itself."""
         known = 0 if self._file is None else self._file.rows

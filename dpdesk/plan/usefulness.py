@@ -96,6 +96,12 @@ class Usefulness:
     half_range: float = inf
     shares: ShareCounts | None = None
     alone: ShareCounts | None = None
+    _largest: tuple[float, float] | None = None
+
+    @property
+    def largest(self) -> tuple[float, float]:
+        """The largest error of the numbers, and the largest without protection."""
+        return self._largest or (self.error, self.unprotected)
 
     @property
     def told(self) -> str:
@@ -139,12 +145,13 @@ class Usefulness:
     @property
     def is_of_few_respondents(self) -> bool:
         """Whether the verdict is the same without protection, and no more numbers are useful."""
-        if self.alone is not None and self.alone.useful > self.counts.useful:
+        if self.alone is None:
+            return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
+        # Without noise a file is what it is.
+        is_known = not self.largest[1]
+        if is_known or self.alone.useful > self.counts.useful:
             return False
-        alone = (
-            verdict_of(self.unprotected, self.size) if self.alone is None else self.alone.verdict
-        )
-        return alone == self.verdict != "useful"
+        return self.alone.verdict == self.verdict != "useful"
 
     @property
     def reason(self) -> str:
@@ -409,6 +416,7 @@ def usefulness_of_numbers(
         half_range=half_range,
         shares=ShareCounts.of(errors, sizes),
         alone=ShareCounts.of(unprotected, sizes),
+        _largest=(float(errors.max()), float(unprotected.max())),
     )
 
 
@@ -434,6 +442,8 @@ def usefulness_of_query(
     groups: GroupSizes | None = None,
     of_file: tuple[float, float] | None = None,
     met: float | None = None,
+    shares: Floats | None = None,
+    errors: Floats | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -446,10 +456,20 @@ def usefulness_of_query(
         of_file: Mean and standard deviation of the column's numbers in the file, where they were
             counted for the curator's screen.
         met: The share of the rows that meets the conditions; as of even answers if None.
+        shares: Part of the rows in each number, where they are counted and it is known.
+        errors: The half-widths of their released intervals; those to expect if None.
     """
     group = None if groups is None else groups.middle
     of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group, met)
     error = bound.expected_error(of_cell, confidence)
+    half = half_range_of_query(error, rows or RESPONDENTS_ASSUMED)
+    if shares is not None:
+        scale = 100.0 if error.unit == "pp" else float(rows or RESPONDENTS_ASSUMED)
+        sizes, itself = sizes_of_shares(np.clip(shares, 0.0, 1.0))
+        errors = np.full(sizes.shape, error.half_width) if errors is None else errors
+        what = "a share" if error.unit == "pp" else "a count"
+        numbers = usefulness_of_numbers(what, errors, scale * sizes, 0 * errors, error.unit, half)
+        return replace(numbers, is_itself=bool(itself[worst_number(errors, sizes)]), of_file=True)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
@@ -462,7 +482,7 @@ def usefulness_of_query(
         0.0,
         error.unit,
         is_itself=size.is_itself,
-        half_range=half_range_of_query(error, rows or RESPONDENTS_ASSUMED),
+        half_range=half,
     )
     if size.mean_of is None or of_file is None:
         return found

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpdesk.numbers.arrays import Codes, Floats
+from dpdesk.numbers.arrays import Codes, Counts, Floats
 
 Verdict = Literal["useful", "coarse", "useless"]
 VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
@@ -51,6 +51,18 @@ def verdict_levels(errors: Floats, sizes: Floats) -> Codes:
     """Returns the verdicts on several numbers as places in `VERDICTS`; as for `verdict_of`."""
     useful = (sizes > 0) & (errors <= USEFUL_PART * sizes * _SLACK)
     useless = (sizes <= 0) | (errors > sizes * _SLACK)
+    return np.asarray(1 - useful + useless.astype(np.int32), dtype=np.int32)
+
+
+def levels_of_counts(counts: Counts) -> Codes:
+    """Returns the verdicts on several wholes as places in `VERDICTS`, see `ShareCounts.verdict`.
+
+    Args:
+        counts: How many numbers of each whole have each verdict, shape (n, 3).
+    """
+    total = counts.sum(axis=1)
+    useful = counts[:, 0] == total
+    useless = ~useful & (2 * counts[:, 2] >= total)
     return np.asarray(1 - useful + useless.astype(np.int32), dtype=np.int32)
 
 

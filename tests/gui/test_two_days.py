@@ -179,7 +179,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert first is not None
     Ledger.open().set_cap(PEOPLE, Cap(Decimal(5)))
     spent, left, count = ledger_texts(window)
-    assert (spent, count) == ("ε = 2", 1)
+    assert (spent, count) == ("Protection: moderate. ε = 2", 1)
     assert left.startswith("ε = 3 of 5 is left: ")
     close(window)
 
@@ -356,7 +356,7 @@ def set_cap(window: MainWindow, hands: Hands, cap: str) -> None:
     press_again(window, hands)
     hands.click(pane_shown(window).before.promise.people.ledger)
     view = open_dialog(LedgerDialog).view
-    assert view.total.spent.text() == "ε = 6"
+    assert view.total.spent.text() == "Protection: weak. ε = 6"
     assert "No cap is set" in view.total.left.text()
     hands.type(view.total.epsilon, cap)
     assert view.total.left.text().startswith("ε = 1.5 of 7.5 is left")

@@ -14,6 +14,8 @@ import pytest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
+from dpdesk.engine import untracked
+from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.sampling import Sampling
 from dpdesk.plan import ColumnPlan, Plan, check, choose_best, resplit, total_epsilon
@@ -21,8 +23,9 @@ from dpdesk.plan.check_usefulness import RECORDS_PATH
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import wanted_analysis
 from dpdesk.plan.outlook import better_strategy
-from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most, remedies
+from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import (
     ReleasedMean,
     Usefulness,
@@ -30,6 +33,9 @@ from dpdesk.plan.usefulness import (
     usefulness_of_column,
     usefulness_of_shares,
 )
+from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.report.statistics.facts import query_facts
 
 Z = 1.959963984540054
 SEEDS = range(12)
@@ -341,13 +347,14 @@ def test_that_slopes_are_compared_with_the_difference_that_they_make(seed: int) 
     assert (stated.error_95, found.error) == pytest.approx((error, error), rel=1e-6)
     assert found.size == pytest.approx(size, rel=1e-6)
     assert found.verdict == verdict(error, size)
-    # Of a column that is kept nothing is counted: its groups are supposed to be even.
+    # The groups of a column that is kept have their shares of the file, too.
     by_group = wanted_analysis(plan, "y ~ g").error.usefulness
-    of_share = 1 / 3 * 2 / 3
-    error = Z * sqrt(spread["y"] / of_share / rows)
+    of_shares = [share * (1 - share) for share in np.bincount(group, minlength=3) / rows]
+    error = Z * sqrt(spread["y"] / min(of_shares) / rows)
     assert by_group.error == pytest.approx(error, rel=1e-6)
     assert by_group.size == pytest.approx(deviations["y"] / 2, rel=1e-6)
-    assert by_group.verdict == verdict(error, deviations["y"] / 2)
+    errors = [Z * sqrt(spread["y"] / share / rows) for share in of_shares]
+    assert by_group.verdict == of_all([verdict(each, deviations["y"] / 2) for each in errors])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -456,3 +463,38 @@ def test_that_of_nothing_no_estimate_is_counted() -> None:
     kept = column("q", 3, "grr", "1").changed(role="keep", mechanism=None, keep_confirmed=True)
     assert tuple(usefulness_of_records(Plan(columns=(kept,))).counts) == (0, 0, 0)
     assert "no_prevalence" not in {problem.code for problem in check(Plan(columns=(kept,)))}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_counts_and_shares_of_a_trusted_file_are_judged_by_the_file(seed: int) -> None:
+    """Before by the answers counted in it, afterwards by what was released; never by even ones."""
+    plan, table = surveyed(1200 + seed)
+    first, second = (plan.columns[at].name for at in (0, 1))
+    asked = (f"count by {first}", f"count by {first}, {second}", f"share with {second} is c1")
+    queries = tuple(parse_query(text, epsilon=Decimal("0.3")) for text in asked)
+    unit = PrivacyUnit(relation="replace")
+    plan = plan.with_fields(statistics=Statistics(queries=queries, unit=unit))
+    found = usefulness_of_statistics(with_counts_of(plan, table))
+    shares = {
+        name: [answers_of(table, name).count(value) / table.rows for value in domain.values]
+        for name, domain in ((one.name, one.domain) for one in plan.columns)
+    }
+    cells = [
+        shares[first],
+        np.outer(shares[first], shares[second]).ravel().tolist(),
+        [shares[second][1]],
+    ]
+    for place, own in enumerate(cells):
+        worth = found.by_name[place]
+        scale = 100 if place == 2 else table.rows
+        verdicts = [verdict(worth.error, scale * size_of(share)) for share in own]
+        assert tuple(worth.counts) == tuple(verdicts.count(word) for word in WORDS), asked[place]
+        assert worth.verdict == of_all(verdicts)
+    released = release_statistics(table, plan, untracked())
+    for result, scale in zip(released.results, (table.rows, table.rows, 100), strict=True):
+        facts = query_facts(result, 0.95, table.rows)
+        verdicts = [
+            verdict((one.upper - one.lower) / 2, scale * size_of(max(one.value, 0) / scale))
+            for one in result.statistics
+        ]
+        assert facts.usefulness == of_all(verdicts)

@@ -226,7 +226,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
             "The same if the table is not chosen: from noise, if its columns have nothing to do "
             "with each other; up to the other one, if they have and the rows do not show it."
         )
-        worth = self.tr("By what fitting leaves of the noise, if all answers are equally common.")
+        worth = self.tr("By what fitting leaves of the noise, against the share of each cell.")
         title = self.tr("Worth")
         if self._measures_some:
             worth += " " + self.tr(

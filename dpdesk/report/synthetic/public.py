@@ -17,8 +17,7 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
-from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name
-from dpdesk.plan.usefulness import usefulness_of_shares
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
 from dpdesk.plan.verdicts import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
@@ -270,12 +269,9 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
         names = released.names_of(table.columns)
         (error,) = released.errors.half_widths([table.columns]).tolist()
         counts = np.maximum(np.ravel(table.counts), 0.0)
-        shares, what = counts / max(float(counts.sum()), 1.0), "an estimated share of {share}"
-        if len(names) > 1:
-            what += f" in a cell of {' and '.join(names)}"
-        errors = np.full(shares.shape, error)
-        # What rows without noise would be off by is nothing: they describe the file.
-        found[table_name(names)] = usefulness_of_shares(what, shares, errors, 0 * errors)
+        shares = tuple((counts / max(float(counts.sum()), 1.0)).tolist())
+        known = " as released"
+        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=known)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,

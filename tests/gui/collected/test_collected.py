@@ -21,6 +21,7 @@ from dpdesk.gui.pages.collected import results as collected_results
 from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import percent
 from tests.gui.test_accessibility import nameless, rich_labels
+from tests.strength import strength_in
 
 Wait = Callable[[], None]
 SIZE = 400
@@ -99,6 +100,8 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
         "north, predicted (region)",
         "south, predicted (region)",
     ]
+    # Odds of 3.
+    assert strength_in(shown.sentences.text()) == "strong"
     assert "1 respondents without an answer" in shown.sentences.text()
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from decimal import Decimal
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.ledger.charges import central, charge, local, one, people
 from tests.patience import HANG
+from tests.strength import strength_by_odds, strength_in
 
 Wait = Callable[[], None]
 
@@ -276,7 +278,8 @@ def test_that_the_ledger_opens_from_the_page_with_its_people(
 
 def test_that_both_models_have_one_total_and_columns_of_their_own(view: LedgerView):
     # The central 0.5 counts twice beside the local 1.5.
-    assert view.total.spent.text().startswith("ε = 2.5, δ")
+    assert strength_in(view.total.spent.text()) == strength_by_odds(exp(2.5))
+    assert "ε = 2.5, δ" in view.total.spent.text()
     assert DOUBLED in view.total.releases.text()
     cells = [[view.model.text(row, c) for c in (TITLE, LOCAL, CENTRAL)] for row in view.model.rows]
     assert cells == [["Ten statistics", "—", "0.5"], ["Records", "1.5", "—"]]

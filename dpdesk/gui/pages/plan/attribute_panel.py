@@ -55,10 +55,10 @@ class AttributeFigures(FiguresInWords):
     """What epsilon means, and four figures in the attribute's own unit."""
 
     longest = (
-        "Any report is at most e = 1.23 × 10 times likelier under one true answer than under "
-        "another."
+        "Protection: very weak. A report is at most e = 1.23 × 10 times as likely under one answer "
+        "as under another."
     )
-    longest_low = "Any report is at most e = 1.23 × 10 times likelier under another answer."
+    longest_low = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -66,14 +66,13 @@ class AttributeFigures(FiguresInWords):
     """The loss of the whole record that the attribute is part of; None where it is not known."""
 
     def show_request(self, request: PreviewRequest) -> None:
-        ratio = ratio_text(request.mechanism.epsilon)
         self.say(
             self.tr(
-                "Any report is at most {ratio} times likelier under one true answer than under "
-                "another."
+                "Protection: {strength}. A report is at most {ratio} times as likely under one "
+                "answer as under another."
             ),
-            ratio,
-            self.tr("Any report is at most {ratio} times likelier under another answer."),
+            request.mechanism.epsilon,
+            self.tr("Protection: {strength}. A report is {ratio} times as likely at most."),
         )
         found = figures(request)
         people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
@@ -104,7 +103,9 @@ class AttributeFigures(FiguresInWords):
             Figure(
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
-                self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
+                self.tr("From even odds to odds of {ratio} to 1.").format(
+                    ratio=ratio_text(request.mechanism.epsilon)
+                ),
                 self.tr("moves a belief"),
             ),
             truth_figure(found),

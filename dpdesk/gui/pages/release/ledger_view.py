@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
@@ -91,7 +92,9 @@ class LedgerTile(Card):
                 label.setText("")
             return
         spent, cap = population.spent(), population.cap
-        text = f"ε = {format_epsilon(spent.epsilon)}"
+        words = self.tr("Protection: {strength}. ε = {epsilon}")
+        strength = strength_of(spent.epsilon)
+        text = words.format(strength=strength, epsilon=format_epsilon(spent.epsilon))
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         said = f"{count}; {spent.relation}" if spent.relation else count
