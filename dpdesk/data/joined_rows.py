@@ -14,6 +14,7 @@ from dpdesk.data.joined_question import CellText, marked
 from dpdesk.data.quotation_marks import parted, unquoted
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
+from dpdesk.numbers import PlainDigits
 
 JOINED_MAX = 100
 """Most rows of a person that are joined."""
@@ -32,7 +33,7 @@ class JoinedRows(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     by: Annotated[CellText, Field(min_length=1)]
-    most: Annotated[int, Field(ge=2, le=JOINED_MAX)]
+    most: Annotated[int, Field(ge=2, le=JOINED_MAX), PlainDigits]
     same: Annotated[
         tuple[CellText, ...], Field(max_length=10_000, exclude_if=lambda names: not names)
     ] = ()

@@ -57,7 +57,6 @@ class Document(QObject):
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         surveyDesigned: Emitted when Simulate supposes another `survey_design` or `survey_device`.
-        planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         noticeRaised: Emitted with a sentence about a file that is opened as no data.
         planKept: Emitted with sentences on how opened data differ from the plan, which stays.

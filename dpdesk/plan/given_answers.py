@@ -29,10 +29,8 @@ from dpdesk.queries.condition import Condition
 
 BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""
-
 RARE = 5
 """What fewer respondents gave is rare: publishing it may disclose one of them."""
-
 PARTS = 2**40
 """So many parts make the whole where weighted shares are added up."""
 

@@ -148,8 +148,7 @@ class Usefulness:
         if self.alone is None:
             return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
         # Without noise a file is what it is.
-        is_known = not self.largest[1]
-        if is_known or self.alone.useful > self.counts.useful:
+        if not self.largest[1] or self.alone.useful > self.counts.useful:
             return False
         return self.alone.verdict == self.verdict != "useful"
 
@@ -490,9 +489,7 @@ def usefulness_of_query(
 
 
 def half_range_of_query(error: ExpectedError, rows: int) -> float:
-    """Returns half the width of what a number of a statistic can be, in its unit.
-
-    Of what a sum can be nothing is told; the error of a mean never exceeds it (`BoundMean`).
+    """Returns half the width of what a number of a statistic can be; infinite for a sum.
 
     Args:
         error: The error to expect of it.

@@ -26,6 +26,7 @@ from dpdesk.plan.verdicts import VERDICTS
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
+from tests.patience import HANG
 
 STEPS = [Decimal(tenths) / 10 for tenths in range(11, 21)]
 
@@ -192,7 +193,7 @@ def test_that_a_search_leaves_the_thread_of_the_window_and_is_not_repeated(qtbot
 def test_that_what_was_found_for_other_problems_is_not_shown(qtbot: QtBot) -> None:
     listed, goes_on = ProblemList(), threading.Event()
     qtbot.addWidget(listed)
-    slow = Problem("a", "warning", "useless", "It is useless.", lambda: str(goes_on.wait(60)))
+    slow = Problem("a", "warning", "useless", "It is useless.", lambda: str(goes_on.wait(HANG)))
     listed.set_problems([slow])
     listed.set_problems([Problem("b", "warning", "coarse", "It is coarse.", "Do this.")])
     goes_on.set()
