@@ -8,12 +8,14 @@ person.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dpdesk.data.joined_question import marked
 from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
 from dpdesk.data.respondent_names import identifies_people
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -135,6 +137,7 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     if unit.respondent_column or unit.one_row_each or found is None:
         return
     if found.most > unit.rows_per_respondent:
+        joined = f"{marked(found.name)}={min(found.most, JOINED_MAX)}"
         yield Problem(
             UNIT_PATH,
             "error",
@@ -142,8 +145,7 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             f"{found.name} repeats: {found.people:,} people have up to {found.most:,} rows each, "
             f"and the loss is stated for {unit.description}.",
             "Say under People in several rows what counts of each person (draft --respondent "
-            f"{found.name} for the first row, with --rows-per-respondent {found.most} for all at "
-            f"as many times the loss; --join-rows {found.name}={min(found.most, JOINED_MAX)} for "
-            "all as one row; --one-row-each where every row is another person; query has the same "
-            "options).",
+            f"{shlex.quote(found.name)} for the first row, with --rows-per-respondent {found.most} "
+            f"for all at as many times the loss; --join-rows {shlex.quote(joined)} for all as one "
+            "row; --one-row-each where every row is another person; query has the same options).",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from dpdesk.data.joined_columns import suggest_joining
 from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
@@ -10,6 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.widgets.boxes import STRETCH, dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
 from dpdesk.plan.persons import RepeatedIdentifier, set_unit
@@ -61,7 +62,7 @@ class PeopleDialog(ReadDialog):
         one = self.tr("Rows are &joined into one, with columns for each")
         self.joined = QRadioButton(one, self)
         self.joined.setEnabled(table is not None)
-        self.rows = QSpinBox(self)
+        self.rows = WholeBox(self)
         self.rows.setRange(2, ROWS_PER_RESPONDENT_MAX)
         most = PlainLabel(self.tr("&Most rows of one person"), parent=self)
         most.setBuddy(self.rows)
