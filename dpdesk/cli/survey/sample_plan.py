@@ -297,7 +297,16 @@ def _require_found(content: dict[str, object], remedy: str) -> None:
 
 def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[str]:
     """Lines of a plan around those of its margins."""
-    own = {"design", "margin", "margins", "look", "epsilon_infinite", "delta", "epsilon_for_margin"}
+    own = {
+        "design",
+        "margin",
+        "margins",
+        "look",
+        "epsilon_infinite",
+        "delta",
+        "epsilon_for_margin",
+        "strength",
+    }
     parts = "strata" in content or "questions" in content
     if "epsilon_for_margin" in content:
         # What was typed of the device was replaced by what the margin needs.
