@@ -386,7 +386,7 @@ def shares_of(plan: Plan, query: Query) -> Floats | None:
         known = all(one is not None and (plan.has_file or one.expected) for one in told)
         met = share_met(plan, meeting) if known else None
         return None if met is None else np.array([met])
-    if query.kind != "count" or not all(name in columns for name in by):
+    if not query.counts_rows or not all(name in columns for name in by):
         return None
     codes = [columns[name].judged_codes for name in by]
     if not codes or not all(codes):

@@ -50,7 +50,7 @@ COMMANDS = {
 SHOWN = {
     "release": "--plan --out --private-diagnostics --overwrite --write --paper --population "
     "--other-people --cap --ledger --engine --scheduler --format --platform --sheet --no-header "
-    "--together",
+    "--together --join-rows",
     "estimate": "--plan --by --unverified --cross --mean --share --test --formula --model --table "
     "--overwrite",
 }

@@ -36,10 +36,10 @@ def numbers_of(found: Any, within: str = "") -> Iterator[tuple[str, float]]:
 
 
 def is_printed(value: float, text: str) -> bool:
-    """Whether a number, or a share in per cent, stands in a text with decimals, rounded so."""
+    """Whether a number with decimals, or a share in per cent, stands in a text, rounded so."""
     return any(
         abs(float(word.replace(",", "")) - x) <= 0.51 * 10.0 ** -len(word.partition(".")[2])
-        for word in re.findall(r"-?[\d,]*\d\.\d+", text)
+        for word in re.findall(r"-?[\d,]*\d\.\d+|-?\d+(?= [%p])", text.replace("−", "-"))
         for x in (value, 100 * value)
     )
 

@@ -61,7 +61,7 @@ def test_that_people_read_the_numbers_of_the_json(capsys) -> None:
     assert main([*WORDS, *words]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert 0 < found["negative_estimates"] < 1
-    told = [re.findall(r"-?[\d.]+(?= %| pp)", line) for line in lines[2:]]
+    told = [re.findall(r"-?[\d.]+(?= %| pp)", line) for line in lines[2:-1]]
     expected = [
         [100 * found["mean_estimate"], 10 + 100 * found["planned_bias"], 10],
         [100 * found["standard_deviation"], 100 * found["planned_error"]],

@@ -91,7 +91,7 @@ def test_that_what_an_answer_discloses_is_never_printed_as_less(
 ) -> None:
     laws = [(row, group) for group in design.groups for row in zip(*group.law, strict=True)]
     ratios = [float(max(chances) / min(chances)) for chances, _ in laws if max(chances)]
-    lines = loss_lines(loss_of(design.groups))
+    _, *lines = loss_lines(loss_of(design.groups))
     (epsilon,) = numbers_after("epsilon ", lines[0])
     assert is_rounded_up(epsilon, log(max(ratios)), 1e-3)
     (factor,) = numbers_after("at most ", lines[0])

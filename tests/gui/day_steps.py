@@ -111,3 +111,4 @@ def name_report(before: BeforeView, hands: Hands) -> None:
     """Types a title and who releases, without which a report is warned of."""
     for field, words in (("title", "A census"), ("curator", "An office")):
         hands.type(before.details.lines[field], words, enter=False)
+    hands.qtbot.waitUntil(lambda: before.details._document.is_judged)

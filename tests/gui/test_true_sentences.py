@@ -91,7 +91,7 @@ def test_that_the_bound_of_one_report_is_e_to_epsilon(qtbot: QtBot, epsilon: str
         odds = exp(found.mechanism.epsilon)
         (stated,) = numbers_after("e^ε = ", words.sentence())
         assert is_rounded_up(stated, odds, 0.0101 * odds)
-        assert "under one true answer than under another" in words.sentence()
+        assert "under one answer as under another" in words.sentence()
         belief = words.figures.tiles[2].value().replace(" %", "").split(" → ")
         assert belief[0] == "50"
         assert float(belief[1].lstrip(">")) == pytest.approx(100 * odds / (1 + odds), abs=0.51)
@@ -114,8 +114,8 @@ def test_that_the_bound_of_a_statistic_is_that_of_its_relation_and_delta(
     adds = unit.relation == "add_remove"
     fails = "gaussian" in noise and phrase == "sum of age"
     told = {
-        "with any one respondent than without": adds,
-        "under one respondent's answers than under others": not adds,
+        "with a respondent as without": adds,
+        "under one respondent's answers as under others": not adds,
         "but for a chance of δ = 1e-6.": fails,
     }
     assert only(list(told), [t for t, holds in told.items() if holds], sentence)
