@@ -38,7 +38,8 @@ from dpdesk.ledger import (
     accept_older,
     set_aside,
 )
-from dpdesk.ledger.account import DOUBLED, what_is_left_buys
+from dpdesk.ledger.account import what_is_left_buys
+from dpdesk.ledger.texts import T
 from dpdesk.numbers import exact_number
 from dpdesk.report.number_text import epsilon_text
 
@@ -96,7 +97,7 @@ class LedgerTile(Card):
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         said = f"{count}; {spent.relation}" if spent.relation else count
-        doubled = QCoreApplication.translate("Ledger", DOUBLED)
+        doubled = T.DOUBLED()
         self.releases.setText(f"{said}. {doubled}" if spent.is_doubled else said)
         self.left.setText(self._rest(population, cap))
         if cap is not None:
