@@ -332,7 +332,7 @@ class Ledger:
             if release.answers:
                 return store.attachment(release.answers).decode()
         text = T.NO_ANSWERS_BUT_FOLDER if release.where else T.NO_ANSWERS
-        raise ParameterError(text(kind=release.kind, folder=release.where))
+        raise ParameterError(text(folder=release.where))
 
     def missing(self, carried: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         """Returns the identifiers of releases that were charged to this ledger but are not in it.

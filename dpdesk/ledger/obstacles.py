@@ -130,8 +130,9 @@ def _reached(population: Population, after: Spent, cap: Cap) -> CapReachedError:
         return CapReachedError(
             T.OVER_CAP_OF_DELTA(name=population.name, cap=str(cap.delta), delta=str(after.delta))
         )
+    text = T.OVER_CAP_DOUBLED if after.is_doubled else T.OVER_CAP
     return CapReachedError(
-        T.OVER_CAP(
+        text(
             name=population.name,
             left=format_epsilon(max(cap.epsilon - before.epsilon, Decimal(0))),
             cap=format_epsilon(cap.epsilon),

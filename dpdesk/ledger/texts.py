@@ -50,6 +50,11 @@ class T:
         "The remaining budget of “{name}” is ε = {left} of {cap}. This release needs ε = {needed}.",
         remedy="Lower epsilon, or raise the cap if everyone concerned agrees.",
     )
+    OVER_CAP_DOUBLED = Text(
+        "The remaining budget of “{name}” is ε = {left} of {cap}. This release needs ε = {needed}: "
+        "losses of adding or removing a respondent count twice here.",
+        remedy="Lower epsilon, or raise the cap if everyone concerned agrees.",
+    )
     OVER_CAP_OF_DELTA = Text(
         "The cap of “{name}” is δ = {cap}. With this release δ would be {delta}.",
         remedy="Lower delta, or raise the cap if everyone concerned agrees.",
@@ -73,13 +78,10 @@ class T:
         remedy="Choose one of the ledger.",
         command="dpdesk ledger",
     )
-    NO_ANSWERS = Text(
-        "The ledger keeps the results of statistics only. This release holds {kind}.",
-        remedy="Open its folder instead.",
-    )
+    NO_ANSWERS = Text("The ledger does not have the results of this release.")
     NO_ANSWERS_BUT_FOLDER = Text(
-        "The ledger keeps the results of statistics only. This release holds {kind}.",
-        remedy="Open its folder instead: {folder}.",
+        "The ledger does not have the results of this release.",
+        remedy="Open its folder {folder}.",
     )
     NO_SPACE = Text(
         "The ledger {file} needs {size} more on its disk: {reason}. Nothing was released.",
