@@ -15,7 +15,7 @@ import pytest
 
 from dpdesk.data.write_file import ReservedSpace
 from dpdesk.engine import Tracker, untracked
-from dpdesk.errors import Cancelled, LedgerError
+from dpdesk.errors import Cancelled, DpdeskError, LedgerError
 from dpdesk.ledger import Ledger
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.charging import _END
