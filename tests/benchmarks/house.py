@@ -33,7 +33,7 @@ AIMS: Mapping[str, int] = {
 """The most of each figure."""
 TEXTS = "texts.py"
 """A room's table of texts."""
-_TWO_WORDS = re.compile(r"[^\W\d_]{2,}[ ,:;]+[^\W\d_]{2,}")
+_TWO_WORDS = re.compile(r"[^\W\d_A-Z]{2,}[ ,:;]+[^\W\d_]{2,}")
 _TEXT = re.compile(r"(str|Iterator\[str\]|list\[str\]|tuple\[str, \.\.\.\]|str \| None)$")
 
 
