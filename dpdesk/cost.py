@@ -32,12 +32,6 @@ def exp_lower(x: Decimal) -> Fraction:
     return Fraction(_DIGITS.exp(x).next_minus(_DIGITS))
 
 
-@lru_cache(maxsize=4096)
-def exp_upper(x: Decimal) -> Fraction:
-    """Returns a rational at most 1e-90 above e^x (|x| <= 40)."""
-    return Fraction(_DIGITS.exp(x).next_plus(_DIGITS))
-
-
 def log_upper(ratio: Fraction, digits: int = 15) -> Decimal:
     """Returns ln(ratio) rounded up to `digits` decimals, so it never understates a loss.
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper, partial
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.patience import HANG
 from tests.unset_paper import unset
 
 _NUMBERS = itertools.count()
+_LARGE_CACHE = 2_000
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -59,6 +64,22 @@ def ledger_of_this_test(
     return path
 
 
+@pytest.fixture(autouse=True, scope="module")
+def unused_memory() -> Iterator[None]:
+    """What a file of tests leaves in memory goes with it: some hold a million answers.
+
+    Caches for the columns of the widest files never fill up here, and what was freed between two
+    things that stay is given back by the C library when it is told to.
+    """
+    yield
+    caches = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
+    for cache in caches:
+        if (cache.cache_parameters()["maxsize"] or 0) >= _LARGE_CACHE:
+            cache.cache_clear()
+    if "dpdesk.data.unused_memory" in sys.modules:
+        sys.modules["dpdesk.data.unused_memory"].release_unused()
+
+
 @pytest.fixture(autouse=True)
 def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A PDF is its content unset, but where a test is marked `printed`.
@@ -68,6 +89,18 @@ def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """
     if request.node.get_closest_marker("printed") is None:
         monkeypatch.setattr("dpdesk.report.pdf._compiled", unset)
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> object:
+    """The bot of pytest-qt, whose waits end with what they wait for and have one common limit."""
+    # Not everybody who runs tests has Qt.
+    from pytestqt.qtbot import QtBot
+
+    bot = QtBot(request)
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
+        setattr(bot, name, partial(getattr(bot, name), timeout=int(1_000 * HANG)))
+    return bot
 
 
 @pytest.fixture(scope="session")

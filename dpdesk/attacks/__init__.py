@@ -7,12 +7,11 @@ are private to the holder of the data.
 from dpdesk.attacks.averaging import Averaging
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.differencing import Differencing
-from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, effect, in_words
+from dpdesk.attacks.findings import Findings, Phrase, Picture, Series, effect, in_words
 from dpdesk.attacks.homogeneity import Homogeneity
 from dpdesk.attacks.largest_value import LargestValue
 from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.membership import Membership
-from dpdesk.attacks.parameters import IsColumn
 from dpdesk.attacks.reconstruction import Reconstruction
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
@@ -32,17 +31,3 @@ ATTACKS: tuple[type[Attack], ...] = (
     LargestValue,
 )
 """All attacks in the order in which they are listed; cautionary tales last."""
-
-__all__ = [
-    "ATTACKS",
-    "Attack",
-    "Findings",
-    "IsColumn",
-    "Phrase",
-    "Picture",
-    "Remedy",
-    "Series",
-    "Target",
-    "effect",
-    "in_words",
-]

@@ -11,29 +11,5 @@ from dpdesk.channel.dense import DenseLaw
 from dpdesk.channel.fixed import FixedLaw
 from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
-from dpdesk.channel.hadamard import HadamardLaw
-from dpdesk.channel.hashing import HashFamily, LocalHashLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
-from dpdesk.channel.subset import SubsetLaw
 from dpdesk.channel.window import HybridLaw, WindowKernel, WindowLaw
-
-__all__ = [
-    "WORD_TOTAL",
-    "Certificate",
-    "DenseLaw",
-    "FixedLaw",
-    "GeometricKernel",
-    "GrrLaw",
-    "HadamardLaw",
-    "HashFamily",
-    "HybridLaw",
-    "LocalHashLaw",
-    "SubsetLaw",
-    "ThresholdLaw",
-    "UnaryLaw",
-    "WindowKernel",
-    "WindowLaw",
-    "certify",
-    "geometric_weights",
-    "rounded_rows",
-]

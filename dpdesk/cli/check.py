@@ -232,9 +232,10 @@ def _worth_entry(each: Usefulness) -> dict[str, Any]:
         "estimates_useful": each.counts.useful,
         "estimates_all": sum(each.counts),
         "estimates": each.what,
-        "error_95": each.error,
+        "error_95": each.largest[0],
+        "error_95_of_worst": each.error,
         "compared_with": size,
         "goes_by_the_file": each.of_file,
-        "error_95_without_protection": each.unprotected,
+        "error_95_without_protection": each.largest[1],
         "unit": each.unit,
     }

@@ -40,7 +40,7 @@ _UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
     add_input(parser, "plan", metavar="PLAN.json")
-    columns = "what to confirm (default: every domain, and how the file is read)"
+    columns = "what to confirm (default: the reading, and every domain but texts that few wrote)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
     survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
     add_input(parser, "--data", table=True, metavar="DATA", help=survey)
@@ -70,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan import confirm_domains, load_plan, save_plan
     from dpdesk.plan.check_reading import has_doubtful_names
     from dpdesk.plan.declared_routing import declare_asked
+    from dpdesk.plan.given_answers import counted_columns, is_confirmed_by_name
 
     before = load_plan(options.plan)
     plan = with_analyses(before, options.analysis)
@@ -102,13 +103,16 @@ def run(options: argparse.Namespace) -> int:
         else:
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
         return ExitCode.OK
+    if not options.columns:
+        given = counted_columns(plan, table)
+        names = [n for n in names if not is_confirmed_by_name(plan.column(n), given.get(n))]
     confirmed = confirm_domains(plan, options.by, names, reading=reads)
     if options.names:
         confirmed = confirmed.with_fields(names_confirmed=True)
     save_plan(confirmed, options.out, overwrite=options.overwrite)
     waiting, left = (_waiting(one) for one in (plan, confirmed))
     done = waiting - left
-    rest = f"; {left:,} left to confirm" if left else ""
+    rest = f"; {left:,} left to confirm by name" if left else ""
     what = "1 domain" if done == 1 else f"{done:,} domains"
     added = ", ".join(text for text in plan.analyses if text not in before.analyses)
     named = f"; added to the analyses: {added}" if added else ""

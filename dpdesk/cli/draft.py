@@ -206,7 +206,8 @@ def _with_unit(plan: Plan, table: SurveyTable | None, options: argparse.Namespac
     unit = with_whose_rows(plan.statistics.unit, options)
     if options.respondent is not None:
         _column(plan, options.respondent, "--respondent")
-    return set_unit(plan, unit, table)
+    joined_rows = None if table is None else table.reading.joined_rows
+    return set_unit(plan, unit, table, joined_rows)
 
 
 def _suggest(question: JoinedColumns) -> None:

@@ -72,7 +72,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
         The columns of texts that respondents seem to have written: no list of others confirms them.
     """
     from dpdesk.i18n import first_names, joined
-    from dpdesk.plan.given_answers import RARE, counted_columns
+    from dpdesk.plan.given_answers import RARE, counted_columns, is_confirmed_by_name
 
     told: list[str] = []
     written: list[str] = []
@@ -83,7 +83,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
             continue
         rare, ends = len(given.rare_codes), given.at_ends
         if column.sentences:
-            (held if rare else written).append(name)
+            (held if is_confirmed_by_name(column, given) else written).append(name)
         if rare and not column.sentences:
             told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
         elif ends:

@@ -7,7 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.joint_estimates import UNEVEN, add_joint_options, is_joint, run_joint
+from dpdesk.cli.joint_estimates import (
+    UNEVEN,
+    add_joint_options,
+    estimate_texts,
+    is_joint,
+    run_joint,
+)
 from dpdesk.cli.options import add_flag, add_input, add_release, add_value
 from dpdesk.cli.terminal import plain, print_json, print_table
 
@@ -16,8 +22,6 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
 
 DESCRIPTION = "Estimates shares and means from sanitized records, without the survey."
-
-_MEAN_DIGITS = 6
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +111,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
         estimates = [{**row.as_dict(), **row.dates} for row in rows]
-        told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
+        told.append(content | {"estimates": estimates, "notes": [*_notes(plan, rows), *routing]})
         head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
         print(
             "\n" * (number > 0)
@@ -143,15 +147,16 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             for attribute in released.attributes
         ],
         "estimates": [{**row.as_dict(), **row.dates} for row in rows],
-        "notes": [*_notes(rows), *_routing(released)],
+        "notes": [*_notes(released.plan, rows), *_routing(released)],
     }
 
 
-def _notes(rows: list[EstimateRow]) -> list[str]:
+def _notes(plan: Plan, rows: list[EstimateRow]) -> list[str]:
     """What has to be known to read the numbers, as sentences."""
     from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
 
-    return [NO_SAMPLING_AT_AN_END] if any(row.sampled_at is not None for row in rows) else []
+    ends = NO_SAMPLING_AT_AN_END if any(row.sampled_at is not None for row in rows) else ""
+    return [note for note in (plan.statistics.unit.interval_note, ends) if note]
 
 
 def _routing(released: Released) -> list[str]:
@@ -175,27 +180,16 @@ def _print_table(rows: list[EstimateRow]) -> None:
         print(UNEVEN)
 
 
-def _even(row: EstimateRow, told: list[str]) -> list[str]:
-    """Leaves the 95 % error out where the interval is longer on one side."""
-    return [told[0], told[1] if row.is_even else "", *told[2:]]
-
-
 def _cells(row: EstimateRow) -> tuple[str, ...]:
-    numbers = (
-        *(row.estimate, row.error_95, row.lower, row.upper),
-        *(row.total_standard_error, row.noise_standard_error),
-    )
-    what = row.kind.words.format(answer=plain(row.label))
-    if row.is_share:
-        told = [f"{100 * number:.2f} %" for number in numbers]
-        return (plain(row.attribute), what, *_even(row, told))
-    from dpdesk.numbers.calendar import date_text, difference_unit
+    from dpdesk.report.number_text import half_width_text
 
-    unit = difference_unit(row.unit)
-    told = [f"{number:.{_MEAN_DIGITS}g} {unit}".strip() for number in numbers]
-    for place in (0, 2, 3):
-        # Errors of dates are numbers of days or months; the mean and its ends are dates.
-        told[place] = date_text(numbers[place], row.unit) or told[place]
-    *told, noise = _even(row, told)
-    bound = "at most " if row.sampling_standard_error is None else ""
-    return (plain(row.attribute), what, *told, f"{bound}{noise}")
+    what = row.kind.words.format(answer=plain(row.label))
+    told = estimate_texts(
+        (row.estimate, row.lower, row.upper), row.unit, share=row.is_share, uneven=not row.is_even
+    )
+    total, noise = (
+        half_width_text(error, row.unit, share=row.is_share).replace("\u00a0", " ")
+        for error in (row.total_standard_error, row.noise_standard_error)
+    )
+    bound = "at most " if row.sampling_standard_error is None and not row.is_share else ""
+    return (plain(row.attribute), what, *told, total, f"{bound}{noise}")

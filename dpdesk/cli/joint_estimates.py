@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
 _DIGITS = 6
+"""Of a coefficient, whose unit is anything."""
 UNEVEN = "A 95 % error is left out where the interval is longer on one side of the estimate."
 _UNTOLD = "-: the reports do not show how many respondents are in this group, if any."
 
@@ -175,20 +176,16 @@ def _print_cells(answer: TableAnswer) -> None:
     likely = () if found.most_likely is None else ("most likely",)
     table = [(*heads, *possible, *likely)]
     for cell in found.cells():
-        numbers = [cell.value, cell.half_width, cell.lower, cell.upper]
-        if cell.possible is not None:
-            numbers.append(cell.possible)
-        if cell.most_likely is not None:
-            numbers.append(cell.most_likely)
+        others = [each for each in (cell.possible, cell.most_likely) if each is not None]
+        numbers = (cell.value, cell.lower, cell.upper, *others)
         answers = (plain(label) or "(empty)" for label in cell.labels)
-        told = [_number(number, found, is_error=place == 1) for place, number in enumerate(numbers)]
-        if cell.is_uneven:
-            told[1] = ""
+        is_share = found.quantity == "share"
+        told = estimate_texts(numbers, found.unit, share=is_share, uneven=not cell.is_even)
         table.append((*answers, *told))
     print_table(table, texts=len(found.names))
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
-    if any(cell.is_uneven for cell in found.cells()):
+    if not all(cell.is_even for cell in found.cells()):
         print(UNEVEN)
 
 
@@ -196,16 +193,27 @@ def _records(count: int) -> str:
     return f"{count:,} {'record' if count == 1 else 'records'}"
 
 
-def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
-    if not isfinite(number):
-        return "-"
-    from dpdesk.numbers.calendar import date_text, difference_unit
+def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: bool) -> list[str]:
+    """Returns estimate, 95 % error, lower and upper end, and others, as a report prints them.
 
-    if found.quantity == "share":
-        return f"{100 * number:.2f} %"
-    unit = found.unit
-    date = None if is_error else date_text(number, unit)
-    return date or f"{number:.{_DIGITS}g} {difference_unit(unit)}".strip()
+    Each has the digits that the error allows.
+
+    Args:
+        numbers: Estimate, lower and upper end, then other estimates of the same.
+        unit: Unit of a mean.
+        share: Whether they are shares.
+        uneven: Whether the interval is longer on one side, so that the error is left out.
+    """
+    from dpdesk.report.number_text import half_width_text, quantity_text
+
+    value, lower, upper = numbers[:3]
+    error = max(value - lower, upper - value)
+    told = [
+        quantity_text(each, error, unit, share=share) if isfinite(each) else "-" for each in numbers
+    ]
+    known = half_width_text(error, unit, share=share) if isfinite(error) else "-"
+    told.insert(1, "" if uneven else known)
+    return [each.replace("\u00a0", " ") for each in told]
 
 
 def _print_test(answer: TestAnswer) -> None:

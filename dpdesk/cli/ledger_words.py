@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.ledger import MODELS, Book, PastRelease, Population, Resemblance, Spent
 from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
@@ -72,7 +73,8 @@ def spent_lines(population: Population) -> Iterator[str]:
 def _spent_words(spent: Spent) -> str:
     delta = f", δ = {spent.delta}" if spent.delta else ""
     return (
-        f"ε = {format_epsilon(spent.epsilon)} spent{delta} by {_count(spent.releases, 'release')}"
+        f"ε = {format_epsilon(spent.epsilon)} spent{delta} by {_count(spent.releases, 'release')} "
+        f"(protection: {strength_of(spent.epsilon)})"
     )
 
 
@@ -149,6 +151,7 @@ def _spent_json(spent: Spent) -> dict[str, Any]:
     return {
         "releases": spent.releases,
         "epsilon": format_epsilon(spent.epsilon),
+        "strength": strength_of(spent.epsilon),
         "delta": str(spent.delta),
         "rho": None if spent.rho is None else str(spent.rho),
         "relation": spent.relation or None,

@@ -330,6 +330,11 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         "holds : , = stands in quotation marks; may be repeated"
     )
     add_repeated(group, "--together", TOGETHER, together, **refusal)
+    rows = (
+        "join the first N rows of each person into one, such as person_id=3:sex,born: these "
+        "columns are read once, any other one becomes N, mood_1 to mood_3"
+    )
+    add_value(group, "--join-rows", "PERSON=N[:COLUMN,...]", rows, **refusal)
     if releases:
         unread = (
             "largest share of a column's answers that may be unreadable or outside its domain "

@@ -21,8 +21,9 @@ from pydantic import ValidationError
 
 from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
-from dpdesk.data.joined_columns import joined
+from dpdesk.data.joined_columns import joined, suggest_joining
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.joined_rows import JoinedRows
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.marked_numbers import numbers_in_any_way
 from dpdesk.data.missing_codes import read_tokens
@@ -71,11 +72,16 @@ def look_at_survey(
     if plan is not None and plan.reading is not None:
         return _with_notices_printed(_declared(options, _changed(plan.reading, parts)))
     missing, questions = parts.pop("missing", ()), parts.pop("questions", None)
+    rows = parts.pop("joined_rows", None)
     with _progress() as told:
         table = load(options.data, names_alone=names_alone, **told, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
     # The file's own questions, unless options say which there are.
     table = joined(table, table.declared if questions is None else questions)
+    if rows is not None and not rows.same:
+        rows = suggest_joining(table, rows)
+        table = replace(table, is_reading_found=True)
+    table = joined(table, table.reading.questions, rows)
     return _with_notices_printed(table)
 
 
@@ -187,7 +193,7 @@ def _other_reading(options: argparse.Namespace, reading: Reading) -> Reading | N
         found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
     except DpdeskError:
         return None
-    found = _changed(found, {"missing": reading.missing, "questions": reading.questions})
+    found = _changed(found, _decided(reading))
     return None if found == reading else found
 
 
@@ -273,6 +279,8 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
         )
     if options.together:
         parts["questions"] = tuple(map(_question, options.together))
+    if options.join_rows is not None:
+        parts["joined_rows"] = JoinedRows.read(options.join_rows)
     return parts
 
 
@@ -309,8 +317,13 @@ def _question(declaration: str) -> JoinedColumns:
 def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
     if parts.get("format", reading.format) != reading.format:
         # The marks of one format mean nothing in another.
-        reading = Reading(missing=reading.missing, questions=reading.questions)
+        reading = Reading(**_decided(reading))
     return reading_of(**(reading.model_dump() | parts))
+
+
+def _decided(reading: Reading) -> dict[str, Any]:
+    """Returns the parts of a reading that no file shows."""
+    return {name: getattr(reading, name) for name in ("missing", "questions", "joined_rows")}
 
 
 def _header_rows(text: str) -> int:

@@ -47,27 +47,32 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
     """
     from pydantic import ValidationError
 
+    from dpdesk.data.joined_rows import JoinedRows
     from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX, PrivacyUnit
 
-    most = options.rows_per_respondent
-    if options.one_row_each and (options.respondent is not None or most is not None):
+    most, whose = options.rows_per_respondent, options.respondent
+    ways = (options.one_row_each, options.join_rows, whose is not None or most is not None)
+    if sum(map(bool, ways)) > 1:
         raise ParameterError(
-            "--one-row-each contradicts --respondent and --rows-per-respondent.",
-            remedy="Leave it out, or the others.",
+            "--one-row-each, --join-rows, and --respondent with --rows-per-respondent contradict "
+            "each other.",
+            remedy="Leave all but one out.",
         )
+    if options.join_rows is not None:
+        most, whose = 1, JoinedRows.read(options.join_rows).by
     if most is not None and not 1 <= most <= ROWS_PER_RESPONDENT_MAX:
         raise ParameterError(
             f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",
             remedy="Say how many rows of one respondent may count.",
         )
     said: dict[str, object] = {
-        "respondent_column": options.respondent,
+        "respondent_column": whose,
         "rows_per_respondent": most,
         "one_row_each": options.one_row_each or None,
     }
     if options.one_row_each:
         said |= {"respondent_column": "", "rows_per_respondent": 1}
-    elif options.respondent or most is not None:
+    elif whose or most is not None:
         said["one_row_each"] = False
     chosen = {key: value for key, value in said.items() if value is not None}
     try:

@@ -1,6 +1,6 @@
-"""How losses add up: sequences, disjoint parts, groups; and how far two laws are apart."""
+"""How losses add up, also those of a group; and how far two laws are apart."""
 
-from dpdesk.composition.accounting import Accounting, Route, account
+from dpdesk.composition.accounting import account
 from dpdesk.composition.advanced import advanced_epsilon
 from dpdesk.composition.divergences import (
     Divergences,
@@ -8,53 +8,15 @@ from dpdesk.composition.divergences import (
     divergences,
     divergences_of_support,
     hockey_stick,
-    kl_bound,
-    loose_kl_bound,
     max_ratio,
     total_variation,
 )
-from dpdesk.composition.loss import EXACT, Loss, Noise, exact_total
+from dpdesk.composition.loss import EXACT, Loss, Noise
 from dpdesk.composition.numerical import numerical_epsilon
 from dpdesk.composition.tree import (
     Composed,
-    Group,
-    Parallel,
-    Postprocessed,
-    Release,
-    Sequential,
-    Stable,
     group_privacy,
+    release_node,
+    sequence_node,
 )
 from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon
-
-__all__ = [
-    "EXACT",
-    "Accounting",
-    "Composed",
-    "Divergences",
-    "Group",
-    "Loss",
-    "LossDistribution",
-    "Noise",
-    "Parallel",
-    "Postprocessed",
-    "Release",
-    "Route",
-    "Sequential",
-    "Stable",
-    "account",
-    "advanced_epsilon",
-    "divergences",
-    "divergences_of_support",
-    "exact_total",
-    "group_privacy",
-    "hockey_stick",
-    "kl_bound",
-    "loose_kl_bound",
-    "max_ratio",
-    "numerical_epsilon",
-    "rho_of_epsilon",
-    "rho_within",
-    "total_variation",
-    "zcdp_epsilon",
-]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import exp, inf, isinf, log, tanh
+from math import exp, inf, isinf, log
 
 import numpy as np
 
@@ -67,25 +67,6 @@ def hockey_stick(p: Law, q: Law, ratio: Fraction | float) -> Fraction | float:
 def total_variation(p: Law, q: Law) -> Fraction | float:
     """Returns half the sum of |p - q|: the most by which any event's chances differ."""
     return hockey_stick(p, q, 1)
-
-
-def kl_bound(epsilon: float) -> float:
-    """Returns epsilon tanh(epsilon / 2), the largest KL divergence at an epsilon: tight.
-
-    Randomized response reaches it, and no epsilon-private pair exceeds it (Kairouz, Oh &
-    Viswanath 2015).
-    """
-    return epsilon * tanh(epsilon / 2) if epsilon < inf else inf
-
-
-def loose_kl_bound(epsilon: float) -> float:
-    """Returns 2 epsilon^2, the bound of the textbooks.
-
-    Dwork, Rothblum & Vadhan 2010, Lemma III.2, show epsilon (e^epsilon - 1), which is at most 2
-    epsilon^2 up to epsilon = 1.256. As tanh x <= x, the tight bound is at most epsilon^2 / 2, so
-    that 2 epsilon^2 holds for every epsilon, four times too large at the least.
-    """
-    return 2 * epsilon * epsilon
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,16 +144,6 @@ class Divergences:
     def kl(self) -> tuple[float, float]:
         """The Kullback-Leibler divergences, P from Q and Q from P, in nats."""
         return self.forward.mean, self.backward.mean
-
-    @property
-    def kl_bound(self) -> float:
-        """The largest divergence at the pair's epsilon: epsilon tanh(epsilon / 2)."""
-        return kl_bound(self.epsilon)
-
-    @property
-    def loose_kl_bound(self) -> float:
-        """The bound 2 epsilon^2, which holds for every epsilon."""
-        return loose_kl_bound(self.epsilon)
 
     @cached_property
     def total_variation(self) -> float:

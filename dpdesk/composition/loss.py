@@ -82,26 +82,19 @@ class Loss:
             raise ParameterError("The rho of a loss must be a number of at least 0.")
 
     @classmethod
-    def of_cost(cls, name: str, cost: PrivacyCost, *, rho: Decimal | None = None) -> Loss:
-        """Returns the loss of a release whose cost is known.
-
-        Args:
-            name: What was released.
-            cost: Its cost.
-            rho: Its zCDP parameter, if known.
-        """
-        return cls(name, cost.epsilon, cost.delta, rho, None, cost.model, cost.unit, cost.relation)
+    def of_cost(cls, name: str, cost: PrivacyCost) -> Loss:
+        """Returns the loss of a release, by the name of what was released and its cost."""
+        return cls(
+            *(name, cost.epsilon, cost.delta),
+            model=cost.model,
+            unit=cost.unit,
+            relation=cost.relation,
+        )
 
     @property
     def cost(self) -> PrivacyCost:
         """The loss as a cost; it adds up only within one model, unit and relation."""
         return PrivacyCost(self.epsilon, self.delta, self.model, self.unit, self.relation)
-
-
-def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
-    """Returns the exact sum of decimals."""
-    with localcontext(EXACT):
-        return sum(numbers, Decimal(0))
 
 
 def exact_total(costs: Iterable[PrivacyCost]) -> PrivacyCost:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.i18n import joined
 
 _TERMS_MAX = 6
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -42,8 +41,3 @@ def sum_text(terms: Sequence[str]) -> str:
         return " + ".join(parts)
     left_out = len(terms) - sum(counted[term] for term in list(counted)[:_TERMS_MAX])
     return " + ".join([*parts[:_TERMS_MAX], f"{left_out:,} more"])
-
-
-def list_text(terms: Sequence[str]) -> str:
-    """Returns "0.5, 0.25 and 0.1", and of more than six terms the first ones."""
-    return joined(terms, _TERMS_MAX)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from math import exp, log, log1p, sqrt
 
 from dpdesk.composition.advanced import DIGITS, mean_loss, rounded_up
-from dpdesk.composition.loss import Loss, exact_sum
 from dpdesk.errors import ParameterError
 
 _STEPS = 120
@@ -27,14 +25,6 @@ def rho_of_epsilon(epsilon: Decimal) -> Decimal:
     """
     with localcontext(DIGITS):
         return mean_loss(epsilon) * (1 + _GUARD)
-
-
-def rho_of(losses: Sequence[Loss]) -> Decimal | None:
-    """Returns the rho of all releases together; None if one of them has a delta but no rho."""
-    if any(loss.rho is None and loss.delta > 0 for loss in losses):
-        return None
-    each = (rho_of_epsilon(x.epsilon) if x.rho is None else x.rho for x in losses)
-    return exact_sum(each)
 
 
 def zcdp_epsilon(rho: Decimal, delta: Decimal) -> Decimal:

@@ -24,9 +24,21 @@ from dpdesk.numbers.arrays import pieces_of
 def drop_blank_records(table: SurveyTable) -> SurveyTable:
     """Returns a table without the records that hold no answer, and says how many there were.
 
-    With a single column of answers, an empty cell is an answer that was not given.
+    With a single column of answers, an empty cell is an answer that was not given. A note stays.
     """
-    table = _without_unfilled(table)
+    table = _without_blank(_without_unfilled(table))
+    last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
+    is_note = len(last) > 2 and sum(map(bool, last)) == 1 and " " in "".join(last)
+    return replace(table, notices=(*table.notices, *[_NOTE] * is_note))
+
+
+_NOTE = (
+    "The last row fills one cell alone and counts as a respondent. Delete it from the file if it "
+    "is a note below the table."
+)
+
+
+def _without_blank(table: SurveyTable) -> SurveyTable:
     said, no_said = table.described, ColumnDescription()
     columns = [c for c in table.columns if not said.get(c.name, no_said).is_record]
     # Most files have a column of few texts in which no cell is empty.

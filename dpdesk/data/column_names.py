@@ -13,7 +13,8 @@ _PERSONAL = frozenset(
     {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
     | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
     | {"personid", "phone", "quesid", "questid", "respid", "respno", "respondentid", "ssn"}
-    | {"street", "subjectid", "surname", "telephone", "userid", "username", "uuid"}
+    | {"rowname", "rownames", "street", "subjectid", "surname", "telephone", "userid"}
+    | {"username", "uuid"}
 )
 # Names that are also given to categories.
 _PERHAPS_PERSONAL = frozenset(
@@ -25,6 +26,7 @@ _SURVEY_WEIGHT = frozenset(
     | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
     | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght", "wgtp", "pwgtp"}
     | {"baseweight", "calweight", "hhweight", "indweight", "personweight", "popweight", "repwgt"}
+    | {"brr", "brrw", "bsrw", "bsw", "jkw", "replicateweight", "wtrep"}
     | {"repwt", "weightfinal", "wtint", "wtmec", "wtss", "wtssall", "llcpwt", "expansionfactor"}
     | {"coefponderation", "poidsfinal", "poidssondage", "ponderation", "deponderation"}
     | {"designgewicht", "gewichtung", "gewichtungsfaktor", "hochrechnungsfaktor"}
@@ -36,17 +38,9 @@ _PERHAPS_WEIGHT = frozenset(
 )
 # Strata and units of a sample: analyses need them as they are, or not at all.
 _DESIGN = frozenset(
-    {
-        "cluster",
-        "clusterid",
-        "clusterno",
-        "enumerationarea",
-        "primarysampling",
-        "psu",
-        "samplepoint",
-    }
+    {"cluster", "clusterno", "enumerationarea", "primarysampling", "psu", "samplepoint"}
     | {"samplingpoint", "samplingstratum", "samplingunit", "sdmvpsu", "sdmvstra", "secu", "sestrat"}
-    | {"ssu", "ststr", "strat", "strata", "stratum", "stratumid", "varstrat", "varunit", "vpsu"}
+    | {"ssu", "ststr", "strat", "strata", "stratum", "varstrat", "varunit", "vpsu"}
     | {"vstrat", "grappe", "grappes", "strate", "strates", "uniteprimaire", "klumpen"}
     | {"primareinheit", "schicht", "schichtung", "conglomerado", "conglomerados", "estrato"}
     | {"estratos", "unidadeprimaria", "unidadprimaria", "upa", "upm"}
@@ -102,7 +96,8 @@ def says_no_answer(name: str) -> str:
     words = _words(name)
     if len(name_words(name)) >= _QUESTION:
         return ""
-    if words & _DESIGN:
+    # Also psuid and stratid.
+    if (words | {word.removesuffix("id") for word in words}) & _DESIGN:
         return "The name of the column says that it is of the sampling design, and no answer."
     if words & _RECORD:
         return "The name of the column says that it is about the record, and no answer."

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from dpdesk.data.formats.columnar_tables import encoded
+from dpdesk.data.formats.columnar_tables import encoded, is_text
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,
@@ -180,7 +180,7 @@ class ParquetSource(ColumnarSource):
 
     def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
         """Reads groups of rows, of many columns some at a time."""
-        texts = [name for name in names if _is_text(self._types[name])]
+        texts = [name for name in names if is_text(self._types[name])]
         with self._parquet(texts) as file:
             if _most_bytes_described(file.metadata, set(names)) > MEMORY_MAX:
                 raise InputError(
@@ -487,8 +487,4 @@ def _is_copied(kind: pa.DataType) -> bool:
 
 
 def _is_text_or_day(kind: pa.DataType) -> bool:
-    return _is_text(kind) or bool(pa.types.is_date32(kind))
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return is_text(kind) or bool(pa.types.is_date32(kind))

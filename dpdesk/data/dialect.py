@@ -84,6 +84,8 @@ _MANY_VALUES = 2_000
 _MOSTLY_ALIKE = 0.5
 _TABLE_LINES = 3
 """Least lines of a table below a title."""
+_TABLE_ALIKE = 0.9
+"""Least share of them that have as many fields: another one is told by its line."""
 _POINT = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+\s*")
 _COMMA = re.compile(r"\s*[+-]?[0-9]*,[0-9]+\s*")
 _WHOLE = re.compile(r"\s*[+-]?[0-9]*\s*")
@@ -113,7 +115,7 @@ def sniff_delimiter(sample: bytes, complete: bool, rest: Callable[[], Iterable[b
     widths = {mark: record_widths(sample, mark, complete) for mark in DELIMITERS}
     alike = {mark: float(np.mean(found == found[0])) for mark, found in widths.items()}
     several = [mark for mark in _PRECEDENCE if widths[mark][0] > 1]
-    titled = [mark for mark in _PRECEDENCE if single_fields(widths[mark])]
+    titled = [mark for mark in _PRECEDENCE if title_records(widths[mark])]
     if titled and all(alike[mark] < _MOSTLY_ALIKE for mark in several):
         # What stands in the first record is of a title.
         return titled[0]
@@ -149,19 +151,18 @@ def record_widths(sample: bytes, mark: str, complete: bool) -> Offsets:
     return kept if kept.size else np.array([1])
 
 
-def single_fields(widths: Offsets) -> int:
-    """Returns how many records of one field stand above a table of several, like a title; else 0.
+def title_records(widths: Offsets) -> int:
+    """Returns how many records stand above a table, like a title: those of other fields; else 0.
 
     Args:
         widths: Number of fields of each of the first records.
     """
-    wide = np.flatnonzero(widths > 1)
-    if not wide.size or wide[0] >= HEADER_ROWS_MAX:
-        return 0
-    first = int(wide[0])
+    columns = int(np.bincount(widths).argmax())
+    first = int(np.argmax(widths == columns))
     table = widths[first:]
-    # A single column may hold a sentence with a comma, but not in every line as many.
-    return first if table.size >= _TABLE_LINES and np.all(table == table[0]) else 0
+    # A single column may hold a sentence with a comma, but not in nearly every line as many.
+    is_table = table.size >= _TABLE_LINES and np.mean(table == columns) >= _TABLE_ALIKE
+    return first if columns > 1 and first < HEADER_ROWS_MAX and is_table else 0
 
 
 def sniff_decimal(columns: Iterable[TextColumn], delimiter: str) -> str:

@@ -37,7 +37,9 @@ def find_names(lines: Lines, merged: Sequence[Merged] = ()) -> tuple[tuple[str, 
     last = _last_line(lines, top, merged, _LEAST_GAPS)
     names = _names(lines, top, last, merged)
     filled = tuple(cell for cell in lines[last] if cell.strip())
-    if not last or looks_like_answers(filled) or _repeat(names):
+    # A name that stands below it, too, is an answer.
+    is_answer = any(name.strip() and name in own for name, *own in zip(*lines[last:], strict=True))
+    if not last or is_answer or looks_like_answers(filled) or _repeat(names):
         return _names(lines, 0, 0, merged), 1
     return names, last + 1
 
@@ -54,8 +56,14 @@ def declared_names(lines: Lines, merged: Sequence[Merged] = ()) -> tuple[str, ..
 
 
 def title_lines(lines: Lines) -> int:
-    """Returns how many lines a title takes: those of at most one cell, above a line with more."""
-    return next((place for place, line in enumerate(lines) if _filled(line) > 1), 0)
+    """Returns how many lines a title takes: of at most one cell, or a sentence, above another."""
+    is_title = [_filled(line) < 2 or is_sentence(line) for line in lines]
+    return is_title.index(False) if False in is_title else 0
+
+
+def is_sentence(line: Sequence[str]) -> bool:
+    """Whether cells are parts of a sentence, with a blank behind each delimiter."""
+    return len(line) > 1 and all(cell[:1] == " " and cell.strip() for cell in line[1:])
 
 
 def _filled(line: Sequence[str]) -> int:

@@ -1,7 +1,8 @@
-"""Columns of a file that are one question: an indicator for each option that may be ticked.
+"""Columns of a file that are one question, with an indicator for each option; rows of one person.
 
 `joined` puts one column of several answers in their place, so that all that follows knows a
-question as one column: it is suggested, declared, checked, protected and charged as a whole.
+question as one column: it is suggested, declared, checked, protected and charged as a whole. The
+rows of each person are joined after the questions: a row that a person lacks ticks nothing.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.joined_question import JoinedColumns, beginning_of, option_of
+from dpdesk.data.joined_rows import JoinedRows
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
 from dpdesk.errors import InputError
 from dpdesk.numbers import is_number
+from dpdesk.numbers.arrays import pieces_of
 
 TICKED = ("1", "yes", "true", "x", "checked", "ticked", "selected", "y", "ja", "oui", "sí", "sim")
 UNTICKED = ("0", "no", "false", "unchecked", "not selected", "n", "nein", "non", "não", "")
@@ -49,7 +52,9 @@ _NONE = frozenset(_NONE_JOINED.split("|"))
 """Names, without what is no letter, of a column that is ticked where no option applies."""
 
 
-def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
+def joined(
+    table: SurveyTable, questions: tuple[JoinedColumns, ...], rows: JoinedRows | None = None
+) -> SurveyTable:
     """Returns a table with a column for each of some questions in the place of their indicators.
 
     What was joined before is taken apart first; without questions the table is as in the file.
@@ -57,18 +62,28 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
     Args:
         table: The table.
         questions: The questions and the columns that each is made of.
+        rows: Which rows are joined into one row of a person; None for none.
 
     Raises:
-        InputError: The file lacks a column of a question, or another one has the question's name.
+        InputError: The file lacks a column of a question, or by which rows are joined, or another
+            one has the question's name.
     """
-    if questions == table.reading.questions:
+    if (questions, rows) == (table.reading.questions, table.reading.joined_rows):
         return table
     base = table.in_file
-    plain = table.reading.model_copy(update={"questions": ()})
+    plain = table.reading.model_copy(update={"questions": (), "joined_rows": None})
     if plain != base.reading:
         base = replace(base, reading=plain)
-    if not questions:
+    whole = _with_questions(base, questions) if questions else base
+    if rows is not None:
+        whole = _with_rows_joined(whole, rows)
+    if whole is base:
         return base
+    reading = plain.model_copy(update={"questions": questions, "joined_rows": rows})
+    return replace(whole, reading=reading, source=base)
+
+
+def _with_questions(base: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
     belongs = {name: question for question in questions for name in question.in_file}
     missing = next((name for name in belongs if name not in base.names), None)
     if missing is not None:
@@ -93,8 +108,82 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
             column=twice,
             remedy="Give the question a name of its own.",
         )
-    reading = plain.model_copy(update={"questions": questions})
-    return replace(base, columns=tuple(columns), reading=reading, source=base)
+    return replace(base, columns=tuple(columns))
+
+
+def suggest_joining(table: SurveyTable, joining: JoinedRows) -> JoinedRows:
+    """Returns joined rows with the columns in which the answers of no person differ.
+
+    This looks at the answers, of which an empty cell is none: it is for a person to confirm.
+
+    Raises:
+        InputError: The table lacks a column that is named.
+    """
+    apart = joined(table, table.reading.questions)
+    row_of, _ = _rows_of(apart, joining)
+
+    def is_same(column: TextColumn) -> bool:
+        codes = column.codes[row_of]
+        first = column.codes[_first_answered(column, row_of)][:, np.newaxis]
+        return bool(np.all((row_of < 0) | column.blank[codes] | (codes == first)))
+
+    same = tuple(c.name for c in apart.columns if c.name != joining.by and is_same(c))
+    return joining.model_copy(update={"same": same})
+
+
+def _with_rows_joined(table: SurveyTable, joining: JoinedRows) -> SurveyTable:
+    """Returns a table with one row for each person, in the order of their first rows."""
+    row_of, more = _rows_of(table, joining)
+    made, columns, described = joining.columns_of(table.names), [], dict(table.described)
+    for column in table.columns:
+        names, rows = made[column.name], row_of.T
+        if names == (column.name,):
+            rows = _first_answered(column, row_of)[np.newaxis]
+        columns += [_taken(column, own, name) for name, own in zip(names, rows, strict=True)]
+        if column.name in described:
+            described |= dict.fromkeys(names, described.pop(column.name))
+    whole = replace(table, columns=tuple(columns), rows=len(row_of), described=described)
+    said = f"{more:,} of {whole.rows:,} people have more rows than the {joining.most} that count."
+    return replace(whole, notices=(*table.notices, said)) if more else whole
+
+
+def _rows_of(table: SurveyTable, joining: JoinedRows) -> tuple[npt.NDArray[np.int64], int]:
+    """Returns the first rows of each person, -1 for none, and how many people have more.
+
+    The rows have shape (people, most). Those that name no person are left out: they could be
+    anybody's. About 24 bytes are held in memory for each row of the file.
+    """
+    for name in (joining.by, *joining.same):
+        if name not in table.names:
+            raise InputError(
+                f"{table.name} has no column {name}, by which rows are joined.",
+                column=name,
+                remedy="Open the file that the plan was made for, or correct --join-rows.",
+            )
+    persons = table.column(joining.by)
+    nobody = persons.blank | persons.among(table.reading.missing) | persons.holding(UNREADABLE)
+    order = np.argsort(persons.codes, kind="stable")
+    order = order[~nobody[persons.codes[order]]]
+    _, starts, counts = np.unique(persons.codes[order], return_index=True, return_counts=True)
+    row_of = np.full((len(starts), joining.most), -1, dtype=np.int64)
+    for place in range(joining.most):
+        row_of[counts > place, place] = order[starts[counts > place] + place]
+    return row_of[np.argsort(row_of[:, 0])], int(np.count_nonzero(counts > joining.most))
+
+
+def _first_answered(column: TextColumn, row_of: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Returns the first row of each person in which a column has an answer."""
+    is_answer = (row_of >= 0) & ~column.blank[column.codes[row_of]]
+    rows: npt.NDArray[np.int64] = row_of[np.arange(len(row_of)), is_answer.argmax(axis=1)]
+    return rows
+
+
+def _taken(column: TextColumn, rows: npt.NDArray[np.int64], name: str) -> TextColumn:
+    """Returns the answers of some rows; an empty cell for none."""
+    codes = (pa.array(column.codes[rows[s]], mask=rows[s] < 0) for s in pieces_of(len(rows)))
+    pieces = [column.dictionary.take(own).fill_null("").dictionary_encode() for own in codes]
+    kind = pa.dictionary(pa.int32(), column.dictionary.type)
+    return TextColumn.from_chunks(name, pa.chunked_array(pieces, type=kind))
 
 
 def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColumn:
@@ -159,8 +248,9 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     Their names begin alike and end differently, and every cell is ticked, unticked, empty, or a
     code of no answer that most respondents who have one have in all of these columns; or each
     column holds one text of its own, its option, or nothing. This looks at the answers: it is for a
-    person to confirm.
+    person to confirm. Where rows are joined, the columns are those before.
     """
+    table = table if table.reading.joined_rows is None else table.in_file
     found: list[JoinedColumns] = []
     least = 2 if table.reading.platform else _LEAST
     for beginning, places in _alike(table.names, least):

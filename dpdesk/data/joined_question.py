@@ -22,11 +22,11 @@ CellText = Annotated[str, Field(max_length=1000)]
 _WORDS = ("none", "missing")
 """What a respondent without any tick says, in a declaration; a column of this name is quoted."""
 
-_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+\]?$)|(.*[0-9])(?=[A-Za-z]$)")
+_BEGINNING = re.compile(r".+ - (?=\S)|(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+\]?$)|(.*[0-9])(?=[A-Za-z]$)")
 
 
 def beginning_of(name: str) -> str:
-    """Returns what comes before the last sign that is no letter or digit, or the letter of q5a."""
+    """Returns what comes before " - ", the last sign of another kind, or the letter of q5a."""
     parted = _BEGINNING.match(name)
     return "" if parted is None else parted.group()
 
@@ -131,19 +131,19 @@ class JoinedColumns(BaseModel):
     @property
     def written(self) -> str:
         """The question as the command line declares it, and `read` reads it."""
-        columns = [_marked(name) for name in self.in_file]
+        columns = [marked(name) for name in self.in_file]
         if self.options != common_options(self.columns):
             for place, option in enumerate(self.options):
-                columns[place] += f"={_marked(option)}"
-        ticks = (",".join(map(_marked, cells)) for cells in (self.ticked, self.unticked))
+                columns[place] += f"={marked(option)}"
+        ticks = (",".join(map(marked, cells)) for cells in (self.ticked, self.unticked))
         parts = [",".join(columns), *ticks]
         is_word = self.none_column in _WORDS
-        parts += [quoted(self.none_column) if is_word else _marked(self.none_column)]
+        parts += [quoted(self.none_column) if is_word else marked(self.none_column)]
         parts[-1] = parts[-1] or self.no_tick
-        parts += [_marked(self.separator)] if self.separator != ";" else []
+        parts += [marked(self.separator)] if self.separator != ";" else []
         while not parts[-1] and len(parts) > 3:
             parts.pop()
-        return f"{_marked(self.name)}={':'.join(parts)}"
+        return f"{marked(self.name)}={':'.join(parts)}"
 
     @classmethod
     def read(cls, text: str) -> JoinedColumns | None:
@@ -200,6 +200,6 @@ class JoinedColumns(BaseModel):
         return OptionSet(values=self.options, separator=self.separator)
 
 
-def _marked(text: str) -> str:
+def marked(text: str) -> str:
     """Returns a text that stands for itself in a declaration: in quotation marks if need be."""
     return quoted(text) if set(text) & set(':,="') else text

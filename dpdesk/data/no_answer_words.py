@@ -146,7 +146,10 @@ def means_no_answer(label: str, value: str) -> bool:
     bare = _OWN_CODE.sub("", label, count=1) if _OWN_CODE.match(label) else label
     words = {_plain(text) for one in (label, bare) for text in (one, _BESIDE_WORDS.sub("", one))}
     at_codes = _AT_CODES if is_code else _OF_LABELS if number in _UNSIGNED else ()
-    return cell_means_no_answer(bare) or any(_says_so(one) or one in at_codes for one in words)
+    # Signs alone may be the ends of a scale: -- to ++.
+    is_scale = number is not None and not at_codes and not any(map(str.isalnum, bare))
+    in_cell = cell_means_no_answer(bare) and not is_scale
+    return in_cell or any(_says_so(one) or one in at_codes for one in words)
 
 
 def _plain(text: str) -> str:

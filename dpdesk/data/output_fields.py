@@ -202,7 +202,6 @@ class RecordFile(ABC):
         file: A file open for binary writing.
         fields: The fields of a record.
         columns: What is said of each column of the fields, in their order.
-        most_rows: The most records that will be written; 0 where it is not known.
     """
 
     name: ClassVar[str]
@@ -219,10 +218,8 @@ class RecordFile(ABC):
         file: BinaryIO,
         fields: Sequence[OutputField],
         columns: Sequence[WrittenColumn] = (),
-        most_rows: int = 0,
     ) -> None:
         self._file, self._fields, self._columns = file, tuple(fields), tuple(columns)
-        self._most_rows = most_rows
         self._begin()
 
     def _begin(self) -> None:

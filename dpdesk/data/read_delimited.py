@@ -20,9 +20,9 @@ from dpdesk.data.dialect import (
     SAMPLE_BYTES,
     declared_delimiter,
     record_widths,
-    single_fields,
     sniff_decimal,
     sniff_delimiter,
+    title_records,
 )
 from dpdesk.data.encoding import (
     UNREADABLE,
@@ -35,9 +35,10 @@ from dpdesk.data.encoding import (
 )
 from dpdesk.data.foreign_format import refuse_binary
 from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
+from dpdesk.data.header_lines import is_sentence
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.source import Source
-from dpdesk.data.structure import RecordBlock, Structure, fields_of
+from dpdesk.data.structure import TITLE_REMEDY, RecordBlock, Structure, fields_of
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError
@@ -131,7 +132,7 @@ class DelimitedLoad:
         if rows > 0:
             detects = "decimal" in self.found
             marks["decimal"] = sniff_decimal(found, begun.delimiter) if detects else wanted.decimal
-        said = {"header_rows": header.rows, "platform": header.platform}
+        said = {"header_rows": header.rows, "platform": header.platform, "joined_rows": None}
         own = _notices(structure) if rows > 0 else ()
         return SurveyTable(
             found,
@@ -192,7 +193,7 @@ class DelimitedLoad:
         titles = max(0, self.wanted.header_rows - 1)
         if self.detects_names:
             sample = body.rstrip(_LINE_ENDS)[:SAMPLE_BYTES]
-            titles = single_fields(record_widths(sample, delimiter, is_whole))
+            titles = title_records(record_widths(sample, delimiter, is_whole))
         blank = lines.line - first_line
         return _Begun(delimiter, lines.line, blank, chain([body], pieces), titles)
 
@@ -211,10 +212,10 @@ class DelimitedLoad:
         )
         if told.rows <= structure.titles:
             raise InputError(
-                f"The first record of {self.name} has 1 field, while others have "
-                f"{structure.columns:,}.",
+                f"The first record of {self.name} has another number of fields than the others, "
+                f"which have {structure.columns:,}.",
                 line=1,
-                remedy="Look there for a missing delimiter, or delete what stands above the table.",
+                remedy=f"Look there for a missing or surplus delimiter. {TITLE_REMEDY}",
             )
         if any(UNREADABLE in name for name in told.names):
             raise InputError(
@@ -235,13 +236,19 @@ class DelimitedLoad:
     def _first_lines(
         self, text: bytes, structure: Structure, delimiter: str
     ) -> list[tuple[str, ...]]:
-        """The cells of the first records; of the first alone where it names every column."""
-        quote, lines = self.wanted.quote, list[tuple[str, ...]]()
+        """The cells of the first records; of the first alone where it names every column.
+
+        A title is one cell. What may name all columns but one, that of row numbers, is none.
+        """
+        quote, lines, width = self.wanted.quote, list[tuple[str, ...]](), structure.columns
         for start, end in pairwise(structure.first_starts):
             record = text[start:end].rstrip(_LINE_ENDS)
             cells = unquoted(fields_of(record, delimiter, quote), quote)
-            lines.append((*cells, *[""] * (structure.columns - len(cells))))
-            is_named = "" not in lines[0] and not self.wanted.platform
+            may_name = self.detects_names and len(cells) > 1 and not is_sentence(cells)
+            if len(cells) != width and not (may_name and abs(len(cells) - width) == 1):
+                cells = (delimiter.join(cells),)
+            lines.append((*cells, *[""] * (width - len(cells)))[:width])
+            is_named = "" not in lines[0] and not self.wanted.platform and not is_sentence(lines[0])
             if is_named and len(lines) == (HEADER_LINES if self.detects_platform else 1):
                 break
         return lines
@@ -256,7 +263,7 @@ class _Begun:
         line: The line of the first record.
         blank_lines: Blank lines before it.
         pieces: The text from there on.
-        titles: Records of a single field that may stand above those of several.
+        titles: Records that may stand above that of the names.
     """
 
     delimiter: str

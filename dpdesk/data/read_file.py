@@ -212,10 +212,10 @@ def _table(
 
 
 def _answered(table: SurveyTable, reading: Reading, *, names_alone: bool = False) -> SurveyTable:
-    """Returns a table with the questions of its reading; one without answers is refused."""
+    """Returns a table joined as its reading says; one without answers is refused."""
     if not table.rows and not names_alone:
         raise no_answers(table.name)
-    return joined(table, reading.questions)
+    return joined(table, reading.questions, reading.joined_rows)
 
 
 def _of_parts(

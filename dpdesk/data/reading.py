@@ -8,12 +8,14 @@ release reads by a `Reading` that is fixed beforehand, and detects nothing.
 from __future__ import annotations
 
 import codecs
+import re
 import shlex
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.joined_rows import JoinedRows
 from dpdesk.data.layout import LayoutField
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.errors import ParameterError
@@ -72,6 +74,7 @@ class Reading(BaseModel):
             columns are numbered.
         missing: Texts that mean "no answer" in every column, in addition to each column's own.
         questions: Columns that are read as one question with several answers each.
+        joined_rows: Which rows are joined into one row of a person; None for none.
         format: The format of the file, as its kind names it; empty for delimited text. Encoding and
             marks count where the format has them.
         sheet: Name of the table that is read, in a file of several; empty for the first.
@@ -94,6 +97,9 @@ class Reading(BaseModel):
         tuple[JoinedColumns, ...],
         Field(max_length=1000, exclude_if=lambda questions: not questions),
     ] = ()
+    joined_rows: Annotated[JoinedRows | None, Field(exclude_if=lambda joining: joining is None)] = (
+        None
+    )
     format: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
     sheet: Annotated[str, Field(max_length=1000, exclude_if=lambda name: not name)] = ""
     layout: Annotated[
@@ -143,6 +149,12 @@ class Reading(BaseModel):
             )
         return self
 
+    def question_of(self, name: str) -> JoinedColumns | None:
+        """Returns the question that a column is made of; None for a column of the file."""
+        by_row = "" if self.joined_rows is None else "(_+[0-9]+)?"
+        fits = (one for one in self.questions if re.fullmatch(re.escape(one.name) + by_row, name))
+        return next(fits, None)
+
     @property
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
@@ -158,6 +170,7 @@ class Reading(BaseModel):
             f"{len(question.in_file)} columns as one question, {question.words}"
             for question in self.questions
         ]
+        parts += [] if self.joined_rows is None else [self.joined_rows.words]
         return ", ".join(parts)
 
     @property
@@ -200,6 +213,8 @@ class Reading(BaseModel):
             words.append(f"--missing-code={codes_text([text], between=',')}")
         for question in self.questions:
             words += ["--together", question.written]
+        if self.joined_rows is not None:
+            words += ["--join-rows", self.joined_rows.written]
         return shlex.join(words)
 
 

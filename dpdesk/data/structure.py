@@ -27,6 +27,9 @@ COLUMN_LIMIT = 100_000
 """Most columns: a wide release of indicator columns has some ten thousand."""
 
 
+TITLE_REMEDY = "Below a title, say how many lines stand above the answers (--header-rows)."
+
+
 def _unbalanced(quote: str) -> str:
     mark = quote or '"'
     return (
@@ -68,11 +71,11 @@ class Structure:
         name: Name of the file, for messages.
         quote: The quotation mark, or empty for none.
         line: The line that the first record starts on.
-        titles: Most records of a single field that may stand above those of several.
+        titles: Records above the one that names the columns, of any number of fields.
 
     Attributes:
-        titles: How many of them there are.
-        columns: Fields per record.
+        titles: How many of them there are, where some have another number of fields; else 0.
+        columns: Fields per record below them.
         records: Number of records so far, the first included, skipped blank lines excluded.
         blank_lines: Blank lines that were skipped between records; 0 with one column, where they
             are answers.
@@ -98,7 +101,7 @@ class Structure:
         self._quote = quote
         self._name = name
         self._line = line
-        self._titles_most = titles
+        self._above = titles
 
     def blocks(self, pieces: Iterable[bytes]) -> Iterator[RecordBlock]:
         """Yields the records in blocks; the first holds the header and one record more.
@@ -164,15 +167,17 @@ class Structure:
         return RecordBlock(block, count, quoted > 0)
 
     def _titles_of(self, widths: Offsets, is_blank: Flags) -> int:
-        """How many of the first records stand above the table: those of one field, and blank ones.
+        """The place of the record below the titles, if one of these has other fields; else 0.
 
         Args:
             widths: Number of fields of each record.
             is_blank: Which of them are blank.
         """
-        wide = np.flatnonzero(widths > 1)
-        above = int(wide[0]) if wide.size else 0
-        return above if np.count_nonzero(~is_blank[:above]) <= self._titles_most else 0
+        filled = np.flatnonzero(~is_blank)[: self._above + 1]
+        if filled.size <= self._above:
+            return 0
+        columns = widths[filled[-1]]
+        return int(filled[-1]) if columns > 1 and np.any(widths[filled] != columns) else 0
 
     def _count_blank(self, is_blank: Flags) -> None:
         last = np.flatnonzero(~is_blank)
@@ -291,8 +296,11 @@ class Structure:
         stops = found.offsets[ends]
         starts = np.concatenate(([0], stops[:-1] + 1))
         above = 0
-        if not self.columns and self._titles_most:
-            above = self._titles_of(widths, found.are_blank(starts, stops))
+        if not self.columns and self._above:
+            is_blank = found.are_blank(starts, stops)
+            if not found.is_last and np.count_nonzero(~is_blank) <= self._above:
+                return
+            above = self._titles_of(widths, is_blank)
         columns = self.columns or int(widths[above])
         unequal = above + np.flatnonzero(widths[above:] != columns)
         if not unequal.size:
@@ -303,11 +311,13 @@ class Structure:
         first = int(ragged[0])
         line, width = self._line_at(found, int(starts[first])), int(widths[first])
         fields = "1 field" if width == 1 else f"{width:,} fields"
+        title = TITLE_REMEDY if not self.columns and first <= HEADER_ROWS_MAX else ""
         refusal = InputError(
             f"The record on line {line} of {self._name} has {fields}, "
             f"while the first record has {columns:,}.",
             line=line,
-            remedy=f"Look there for a missing or surplus delimiter. {_unbalanced(self._quote)}",
+            remedy="Look there for a missing or surplus delimiter, or delete the line if it is a "
+            f"note. {_unbalanced(self._quote)} {title}".rstrip(),
         )
         yield int(stops[first]), refusal
 

@@ -142,6 +142,7 @@ class _View:
     decimal: str
     has_missing: bool
     has_suspects: bool
+    has_codes: bool
     label: str
 
     @classmethod
@@ -159,6 +160,7 @@ class _View:
             decimal=decimal,
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
+            has_codes=bool(np.any(occurs & (suspected | missing & ~column.blank))),
             label=label,
         )
 
@@ -208,7 +210,8 @@ def _judge(view: _View) -> _Judgement:
     share = view.distinct / view.answers
     name = view.column.name
     if (names_a_person(name) and view.distinct > _FEW_NUMBERS) or (
-        (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
+        (names_a_person(name) or (may_name_a_person(name) and not view.has_fractions))
+        and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
     if no_answer := says_no_answer(name) or says_no_answer(view.label):
@@ -281,7 +284,8 @@ def _judge_numbers(view: _View) -> _Judgement:
         return "binary", _categories(view), "Two different answers occur."
     if view.distinct <= _FEW_NUMBERS and view.answers > view.distinct:
         return _judge_few_numbers(view, whole)
-    if whole and _nearly_all_differ(view):
+    # Whoever has a number of respondents has one, and no code of no answer.
+    if whole and not view.has_codes and _nearly_all_differ(view):
         return "identifier", None, _differ(view, "a respondent number")
     return _number_domain(view, f"{view.distinct:,} different numbers occur.")
 

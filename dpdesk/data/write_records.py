@@ -51,7 +51,7 @@ def require_writable(
     require_fit(files, columns, rows)
     if asked := [kind for kind in files if kind.is_asked]:
         with tempfile.TemporaryDirectory(prefix="dpdesk-") as folder:
-            RecordWriter(Path(folder), fields, columns, asked, most_rows=rows).abort()
+            RecordWriter(Path(folder), fields, columns, asked).abort()
 
 
 class RecordWriter:
@@ -68,7 +68,6 @@ class RecordWriter:
         columns: What is said of each column of the fields, in their order; formats that are only
             written where they are asked for need it.
         files: The formats; those of every release if None.
-        most_rows: The most records that will be written; 0 where it is not known.
         tick: Called several times a second while records are written; may raise to cancel.
 
     Raises:
@@ -83,7 +82,6 @@ class RecordWriter:
         columns: Sequence[WrittenColumn] = (),
         files: Sequence[type[RecordFile]] | None = None,
         *,
-        most_rows: int = 0,
         tick: Callable[[], object] = lambda: None,
     ) -> None:
         names = field_names(fields)
@@ -96,7 +94,7 @@ class RecordWriter:
         try:
             for kind in record_files() if files is None else files:
                 path = folder / kind.name
-                begun = partial(kind, fields=self._fields, columns=columns, most_rows=most_rows)
+                begun = partial(kind, fields=self._fields, columns=columns)
                 self._files.append(_Written(path, begun, tick))
         except BaseException:
             self.abort()

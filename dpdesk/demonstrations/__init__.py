@@ -1,17 +1,5 @@
 """Guided demonstrations for workshops: steps, the numbers behind them and what they draw; no Qt."""
 
-from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Scene, Step
+from dpdesk.demonstrations.demonstration import Demonstration, Scene, Step
 from dpdesk.demonstrations.reader import demonstration, demonstrations, read_demonstration
 from dpdesk.demonstrations.scene import Inputs, Tallies
-
-__all__ = [
-    "Demonstration",
-    "Exercise",
-    "Inputs",
-    "Scene",
-    "Step",
-    "Tallies",
-    "demonstration",
-    "demonstrations",
-    "read_demonstration",
-]

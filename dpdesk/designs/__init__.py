@@ -7,19 +7,3 @@ from dpdesk.designs.base import Design, Parameter
 from dpdesk.designs.law import Group, Jeopardy, Loss, loss_of
 from dpdesk.designs.registry import DESIGNS, AnyDesign, design_named, designs_of
 from dpdesk.designs.yes_no import Count, SurveyEstimate, YesNoDesign
-
-__all__ = [
-    "DESIGNS",
-    "AnyDesign",
-    "Count",
-    "Design",
-    "Group",
-    "Jeopardy",
-    "Loss",
-    "Parameter",
-    "SurveyEstimate",
-    "YesNoDesign",
-    "design_named",
-    "designs_of",
-    "loss_of",
-]

@@ -184,7 +184,7 @@ class Procedure(Instruction):
             for way in ways:
                 beside = (f"B: {_BESIDE[way.outcome]}",) if way.outcome in _BESIDE else ()
                 texts = (f"{letter}: {true}" if letter else true, *beside)
-                rows.append((texts, f"say “{_spoken(self.say(way.answer))}”"))
+                rows.append((texts, f"say “{spoken_answer(self.say(way.answer))}”"))
         return (Sketch(tuple(rows)),)
 
     def _said(self, ways: Sequence[Way]) -> tuple[str, ...]:
@@ -213,11 +213,11 @@ def practised(ways: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """
     # Of two draws the second one stands behind a semicolon.
     told = ((outcome.replace("; ", ", and "), said) for outcome, said in ways[:_MOST_PRACTISED])
-    return tuple(f"If {outcome}, say “{_spoken(said)}”." for outcome, said in told)
+    return tuple(f"If {outcome}, say “{spoken_answer(said)}”." for outcome, said in told)
 
 
-def _spoken(answer: str) -> str:
-    """A number alone, without what it counts."""
+def spoken_answer(answer: str) -> str:
+    """Returns an answer as it is said: a number alone, without what it counts."""
     return answer.split(maxsplit=1)[0] if answer[0].isdigit() else answer
 
 

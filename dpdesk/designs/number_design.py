@@ -440,12 +440,6 @@ class NumberDesign(Design):
         )
 
 
-def moments(answers: Sequence[float]) -> tuple[float, float]:
-    """Returns mean and variance (with n - 1) of answers, as `NumberDesign.estimate` takes them."""
-    values = np.array(answers, dtype=np.float64)
-    return float(values.mean()), float(values.var(ddof=1))
-
-
 def report_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
     """Returns the moments of what one respondent says.
 

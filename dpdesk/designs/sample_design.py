@@ -253,9 +253,9 @@ class ScoreMean:
     freedom: int | None = None
 
     @property
-    def is_uneven(self) -> bool:
-        """Whether the interval is longer on one side of the estimate."""
-        return not is_even(self.estimate, self.lower, self.upper)
+    def is_even(self) -> bool:
+        """Whether both ends of the interval are as far from the estimate, in print."""
+        return is_even(self.estimate, self.lower, self.upper)
 
     @property
     def stated_error(self) -> float | None:

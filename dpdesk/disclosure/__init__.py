@@ -5,8 +5,8 @@ function of columns that are released as they are.
 """
 
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.disclosure.columns import chosen_columns, chosen_weights, coded
-from dpdesk.disclosure.diversity import Diversity, diversity
+from dpdesk.disclosure.columns import chosen_columns, chosen_weights
+from dpdesk.disclosure.diversity import diversity
 from dpdesk.disclosure.measure import (
     DisclosureRisk,
     RiskQuestion,
@@ -15,20 +15,3 @@ from dpdesk.disclosure.measure import (
 )
 from dpdesk.disclosure.risks import individual_risk
 from dpdesk.disclosure.special_uniques import SpecialUniques, special_uniques
-
-__all__ = [
-    "Classes",
-    "CodedColumn",
-    "DisclosureRisk",
-    "Diversity",
-    "RiskQuestion",
-    "SpecialUniques",
-    "chosen_columns",
-    "chosen_weights",
-    "coded",
-    "disclosure_risk",
-    "diversity",
-    "individual_risk",
-    "special_uniques",
-    "special_uniques_of",
-]

@@ -17,7 +17,6 @@ from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats, Mapped, pieces_of
 
-_MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2
 _CODE = np.dtype(np.int32)
 

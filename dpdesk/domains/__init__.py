@@ -11,13 +11,12 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from dpdesk.domains.base import SUPPOSED_MISSING, NoOther
+from dpdesk.domains.base import SUPPOSED_MISSING
 from dpdesk.domains.cell_numbers import parse_number, parse_typed
 from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
 from dpdesk.domains.dates import Date
-from dpdesk.domains.grid import GRID_MAX, NumericDomain
+from dpdesk.domains.grid import NumericDomain
 from dpdesk.domains.listed import (
-    CATEGORIES_MAX,
     NO_WORDS,
     NOTHING,
     OPTIONS_MAX,
@@ -26,7 +25,7 @@ from dpdesk.domains.listed import (
     ListedDomain,
     OptionSet,
 )
-from dpdesk.domains.numeric import ExactDecimal, ExactInteger, Integer, Real
+from dpdesk.domains.numeric import ExactDecimal, Integer, Real
 
 AnyGrid = Integer | Real | Date
 """A domain that is a grid of points in a row."""
@@ -42,32 +41,3 @@ Domain = Annotated[AnyDomain, Field(discriminator="type")]
 def domain_type(kind: ColumnKind) -> type[AnyDomain] | None:
     """Returns the type of domain that a kind of column has, or None if it has none."""
     return next((domain for domain in _DOMAINS if kind in domain.kinds), None)
-
-
-__all__ = [
-    "CATEGORIES_MAX",
-    "COLUMN_KINDS",
-    "GRID_MAX",
-    "NOTHING",
-    "NO_WORDS",
-    "OPTIONS_MAX",
-    "SUPPOSED_MISSING",
-    "YES_WORDS",
-    "AnyDomain",
-    "AnyGrid",
-    "Categorical",
-    "ColumnKind",
-    "Date",
-    "Domain",
-    "ExactDecimal",
-    "ExactInteger",
-    "Integer",
-    "ListedDomain",
-    "NoOther",
-    "NumericDomain",
-    "OptionSet",
-    "Real",
-    "domain_type",
-    "parse_number",
-    "parse_typed",
-]

@@ -8,24 +8,8 @@ from dpdesk.engine.jobs import (
     Progress,
     Started,
     Stopped,
-    Task,
     Tracker,
     Warned,
     untracked,
 )
 from dpdesk.engine.sanitize import sanitize
-
-__all__ = [
-    "Event",
-    "Failed",
-    "Finished",
-    "Job",
-    "Progress",
-    "Started",
-    "Stopped",
-    "Task",
-    "Tracker",
-    "Warned",
-    "sanitize",
-    "untracked",
-]

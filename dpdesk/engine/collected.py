@@ -85,6 +85,11 @@ class CollectedResult:
     scores: Floats
 
     @property
+    def epsilon(self) -> float:
+        """The largest loss of a respondent who used a device."""
+        return self.largest_epsilon if self.design is None else self.design.loss.epsilon
+
+    @property
     def impossible(self) -> tuple[tuple[str, ScoreMean], ...]:
         """Shares whose whole interval lies below 0 or above 1; that of all has an empty name.
 

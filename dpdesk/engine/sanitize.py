@@ -52,7 +52,7 @@ from dpdesk.plan.given_answers import weight_of_texts
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan, public_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.recognisable import kept_of, with_counts_of_kept
 from dpdesk.plan.record_columns import Bound, record_columns
 from dpdesk.randomness import MeteredWords, SystemWords, TakenWords, WordSource
 
@@ -134,9 +134,7 @@ def sanitize(
             shuffle = RecordShuffle(table.rows, layout.width, words, folder, tracker.tick)
             held.callback(shuffle.close)
         everybody = AttributeDraw.of_everybody(plan, table.rows, words)
-        writer = RecordWriter(
-            folder, fields, columns, files, most_rows=table.rows, tick=tracker.tick
-        )
+        writer = RecordWriter(folder, fields, columns, files, tick=tracker.tick)
         held.push(writer)
         if cluster is None:
             sides = [SideThread("draw", tracker.tick, ahead=1) for _ in range(_DRAWN_AT_ONCE)]
@@ -161,6 +159,7 @@ def sanitize(
                 tracker.progress(stage, done)
         counted = tallies.counted()
         stand_out = kept_of(plan, as_released.column, table.rows)
+        plan = with_counts_of_kept(plan, as_released.column, as_released.reading)
         return released_from_tallies(plan, table.rows, counted, stand_out)
 
 

@@ -100,9 +100,7 @@ def synthesize_rows(
             strict=True,
         )
         described = _described(plan, fields)
-        with RecordWriter(
-            folder, fields, described, files, most_rows=released.rows, tick=tracker.tick
-        ) as writer:
+        with RecordWriter(folder, fields, described, files, tick=tracker.tick) as writer:
             writer.append(chunks)
     return released
 

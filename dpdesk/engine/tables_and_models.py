@@ -80,7 +80,8 @@ class Asked:
 
     def head(self, key: str) -> dict[str, Any]:
         """Returns what JSON of an answer begins with."""
-        return {"verified": self.verified, "question": key}
+        note = self.plan.statistics.unit.interval_note
+        return {"verified": self.verified, "question": key} | ({"notes": [note]} if note else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,11 @@
 
 from dpdesk.callable_package import make_callable
 from dpdesk.estimate.from_records import (
-    GroupReports,
     released_by_group,
     released_from_file,
     released_from_records,
 )
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
-
-__all__ = [
-    "EstimateRow",
-    "GroupReports",
-    "Released",
-    "ReleasedAttribute",
-    "bind_attributes",
-    "estimate_rows",
-    "released_by_group",
-    "released_from_file",
-    "released_from_records",
-]
 
 make_callable(__name__)

@@ -42,7 +42,7 @@ from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
-from dpdesk.plan.recognisable import kept_answers, kept_of
+from dpdesk.plan.recognisable import kept_answers, kept_of, with_counts_of_kept
 from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000
@@ -265,12 +265,9 @@ def _released(
     if not kept:
         return released_from_tallies(plan, rows, counts.of(0))
     columns = {name: joined_texts(pieces) for name, pieces in texts.items()}
-    return released_from_tallies(
-        plan,
-        rows,
-        counts.of(0),
-        kept_of(plan, columns.__getitem__, rows),
-    )
+    stand_out = kept_of(plan, columns.__getitem__, rows)
+    plan = with_counts_of_kept(plan, columns.__getitem__, plan.reading or Reading())
+    return released_from_tallies(plan, rows, counts.of(0), stand_out)
 
 
 def no_rows() -> InputError:

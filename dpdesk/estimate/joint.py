@@ -72,14 +72,14 @@ class JointCell:
     most_likely: float | None
 
     @property
-    def is_uneven(self) -> bool:
-        """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
-        return not is_even(self.value, self.lower, self.upper)
+    def is_even(self) -> bool:
+        """Whether both ends of the interval are as far from the estimate, in print."""
+        return is_even(self.value, self.lower, self.upper)
 
     @property
     def half_width(self) -> float:
         """Half the interval, as an error with the sign "±"; NaN where it is uneven, or unknown."""
-        is_known = not self.is_uneven and isfinite(self.value)
+        is_known = self.is_even and isfinite(self.value)
         return (self.upper - self.lower) / 2 if is_known else float("nan")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import difference_unit
 
 Model = Literal["linear", "logistic", "multinomial"]
-MODELS: tuple[Model, ...] = get_args(Model)
 Method = Literal["moments", "likelihood", "scores"]
 
 METHODS: dict[Method, str] = {

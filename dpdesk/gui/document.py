@@ -30,6 +30,7 @@ from dpdesk.gui.plan_edit import OpeningEdit, PlanEdit, PlanFiles
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.throttle import Rest
 from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.draft import drafted_anew
@@ -50,21 +51,16 @@ class Document(QObject):
     Attributes:
         planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
         tableChanged: Emitted when data were opened or closed.
-        problemsChanged: Emitted with the tuple of problems when it changes.
+        problemsChanged: Emitted with the tuple of problems when they were found anew.
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
-        surveyDesigned: Emitted when Simulate supposes another `survey_design` of yes and no, or
-            another `survey_device`.
-        planReady: Emitted when data were opened with a plan that needs no decision.
+        surveyDesigned: Emitted when Simulate supposes another `survey_design` or `survey_device`.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
-        noticeRaised: Emitted with a sentence about a file that was opened as something else than
-            data.
-        planKept: Emitted with sentences on how the columns of data that were opened differ from
-            those of the plan, which stays.
-        replaced: Emitted before another plan is opened or begun: what was said of the one before
-            is out of date.
+        noticeRaised: Emitted with a sentence about a file that is opened as no data.
+        planKept: Emitted with sentences on how opened data differ from the plan, which stays.
+        replaced: Emitted before another plan is opened or begun.
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
         defaults: What a new plan begins with.
@@ -105,6 +101,7 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self._resting = Rest(self._refresh_problems, self)
         self._before = self._files
         self.defaults = PlanDefaults()
         self.settings = Settings()
@@ -172,6 +169,11 @@ class Document(QObject):
             self._refresh_problems()
 
     @property
+    def is_judged(self) -> bool:
+        """Whether the problems are those of the current plan: in a gesture they wait for a rest."""
+        return not self._resting.isActive()
+
+    @property
     def worth(self) -> Verdict | None:
         """Whether the planned kind of release will be useful; None if it releases nothing."""
         return self._release_kind.usefulness(self._plan).verdict
@@ -198,6 +200,7 @@ class Document(QObject):
         if new_plan == self._plan:
             return
         gesture = None if merge_key is None else (merge_key, self._gesture)
+        self._resting.stop() if gesture is None else self._resting.start()
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
     def _edit_opened(self, text: str, new_plan: Plan, draft: Plan) -> None:
@@ -227,6 +230,7 @@ class Document(QObject):
     def end_gesture(self) -> None:
         """Ends a gesture: the next edit is a new step, even with the same merge key."""
         self._gesture += 1
+        self._resting.flush()
 
     def new(self) -> None:
         """Starts over without plan and data."""
@@ -318,6 +322,7 @@ class Document(QObject):
 
     def shut_down(self) -> None:
         """Cancels background jobs and waits for them; no step can be undone afterwards."""
+        self._resting.stop()
         self.loading.shut_down(timeout=5.0)
         self.answers.shut_down()
         # Its steps know the document: whoever collects all of them at once deletes them twice.
@@ -460,14 +465,15 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
+        # By the rows of persons as the plan joins them.
+        table, self._table = self._table, as_read(self._table, plan)
         plan = with_counts(plan, self.answers.of, self._rows_of(plan), self._plan)
         old, self._plan = self._plan, plan
-        table, self._table = self._table, as_read(self._table, plan)
         self.answers.set_plan(plan)
         if self._table is not table:
             self.answers.set_table(self._table)
         # Computed before planChanged, so that views draw once.
-        has_other_problems = self._find_problems()
+        has_other_problems = self.is_judged and self._find_problems()
         self.planChanged.emit(old, plan)
         if self._table is not table:
             self.tableChanged.emit()
@@ -484,8 +490,8 @@ class Document(QObject):
             self._apply(plan)
 
     def _refresh_problems(self) -> None:
-        if self._find_problems():
-            self.problemsChanged.emit(self._problems)
+        self._find_problems()
+        self.problemsChanged.emit(self._problems)
 
     def _find_problems(self) -> bool:
         """Finds the problems; returns whether they are others than before."""

@@ -159,14 +159,14 @@ def fits(plan: Plan, table: SurveyTable) -> bool:
 
 
 def as_read(table: SurveyTable | None, plan: Plan) -> SurveyTable | None:
-    """The table with those columns joined that the plan reads as one question.
+    """The table with those columns and rows joined that the plan reads as one.
 
     A file that lacks one of them stays as it is; the checks say that it was read differently.
     """
     if table is None or plan.reading is None:
         return table
     try:
-        return joined(table, plan.reading.questions)
+        return joined(table, plan.reading.questions, plan.reading.joined_rows)
     except InputError:
         return table
 
@@ -201,9 +201,9 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         table = load(path, names_alone=True, tick=tracker.tick, progress=_read(tracker), **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
-        keeps = plan.reading is not None and not (wish.redraft or anew) and fits(plan, table)
-        own = plan.reading.questions if keeps and plan.reading is not None else table.declared
-        table = _with_questions(table, own)
+        own = None if plan.reading is None or wish.redraft or anew else as_read(table, plan)
+        keeps = own is not None and fits(plan, own)
+        table = own if keeps and own is not None else _with_questions(table, table.declared)
     tracker.progress(N_("Looking at the columns"), _READ)
     # Nothing of how a file with its own structure is read was found in its answers.
     is_known = bool(table.reading.format) and not table.is_reading_found
@@ -238,7 +238,7 @@ def _with_whole(draft: Plan, plan: Plan) -> Plan:
 
 
 def _with_questions(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
-    """The table with the questions of the current plan; another file has none of them."""
+    """The table with the questions that its file declares; as it is where they do not fit."""
     try:
         return joined(table, questions)
     except InputError:

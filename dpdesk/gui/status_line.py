@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip, short_name
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
 if TYPE_CHECKING:
@@ -161,6 +161,7 @@ class StatusLine(QWidget):
         else:
             saved = self.tr("Plan not saved yet") if self._document.plan.columns else ""
         folder = self._document.last_release
-        name = self.tr("none") if folder is None else folder.name
+        name = self.tr("none") if folder is None else short_name(folder.name)
         release = self.tr("last release: {name}").format(name=name)
+        self._saved.setToolTip("" if folder is None else plain_tooltip(folder.name))
         self._saved.setText(" · ".join(part for part in (saved, release) if part))

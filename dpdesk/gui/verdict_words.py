@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication
-
+from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.i18n import AND_MORE, N_, first_names
 from dpdesk.plan.usefulness import Usefulness
 from dpdesk.plan.verdicts import VERDICTS, PartVerdicts
@@ -35,28 +34,28 @@ _NOT_ITSELF = N_("An estimate that is smaller than its error cannot be told from
 
 def verdict_word(verdict: str) -> str:
     """The verdict on an error, in a word."""
-    return _tr(_VERDICTS[verdict])
+    return tr_plan(_VERDICTS[verdict])
 
 
 def verdict_meaning(verdict: str) -> str:
     """What a verdict on several numbers means, in a sentence."""
-    return _tr(_VERDICT_MEANINGS[verdict]).format(size=_tr(_EITHER))
+    return tr_plan(_VERDICT_MEANINGS[verdict]).format(size=tr_plan(_EITHER))
 
 
 def seen_by_you() -> str:
     """That a verdict goes by the file, in a sentence."""
-    return _tr(_SEEN_BY_YOU)
+    return tr_plan(_SEEN_BY_YOU)
 
 
 def verdicts_words(verdicts: PartVerdicts) -> str:
     """Which parts are useless, and which coarse; "" where one verdict holds for all."""
     if all(each == verdicts.worst for _, each in verdicts.parts):
         return ""
-    told = _tr("{verdict}: {names}.")
+    told = tr_plan("{verdict}: {names}.")
     return " ".join(
         told.format(
             verdict=verdict_word(each).capitalize(),
-            names=first_names(names, _NAMED, more=_tr(AND_MORE)),
+            names=first_names(names, _NAMED, more=tr_plan(AND_MORE)),
         )
         for each in reversed(VERDICTS)
         if each != "useful" and (names := verdicts.named(each))
@@ -70,15 +69,15 @@ def usefulness_meaning(found: Usefulness) -> str:
     knows how large it is. Of a file that was counted it is compared with the numbers of the
     file, if that is less.
     """
-    size = _tr(_ITSELF if found.is_itself else _OF_BOUNDS if found.of_bounds else _MEDIUM)
+    size = tr_plan(_ITSELF if found.is_itself else _OF_BOUNDS if found.of_bounds else _MEDIUM)
     said = ""
     if found.of_file:
-        size = _tr(_MEAN_OF_FILE if found.is_itself else _SPREAD_OF_FILE)
-        size = _tr(_NEAR).format(bound=found.near) if found.near else size
-        said = _tr(_SEEN_BY_YOU)
+        size = tr_plan(_MEAN_OF_FILE if found.is_itself else _SPREAD_OF_FILE)
+        size = tr_plan(_NEAR).format(bound=found.near) if found.near else size
+        said = tr_plan(_SEEN_BY_YOU)
     elif not found.is_itself and found.verdict != "useless":
-        said = _tr(_NOT_ITSELF)
-    meant = _tr(_VERDICT_MEANINGS[found.verdict]).format(size=size)
+        said = tr_plan(_NOT_ITSELF)
+    meant = tr_plan(_VERDICT_MEANINGS[found.verdict]).format(size=size)
     return "\n".join(filter(None, (meant, said, found.reason)))
 
 
@@ -92,13 +91,9 @@ def smaller_than_errors(pairs: Iterable[tuple[float, float]]) -> str:
     few = sum(compared)
     if not few:
         return ""
-    one = _tr("1 of {all} estimates here is smaller than its error: by itself it is useless.")
-    many = _tr(
+    one = tr_plan("1 of {all} estimates here is smaller than its error: by itself it is useless.")
+    many = tr_plan(
         "{count} of {all} estimates here are smaller than their errors: by themselves they are "
         "useless."
     )
     return (one if few == 1 else many).format(count=f"{few:,}", all=f"{len(compared):,}")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PlanPage", text)

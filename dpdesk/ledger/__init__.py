@@ -5,10 +5,7 @@ from dpdesk.ledger.account import (
     Cap,
     Charge,
     KindName,
-    KnownFile,
     Model,
-    OtherPeople,
-    Outcome,
     PastRelease,
     Population,
     Spent,
@@ -21,35 +18,6 @@ from dpdesk.ledger.account import (
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.obstacles import obstacles, open_questions
-from dpdesk.ledger.place import VARIABLE, default_path
+from dpdesk.ledger.place import default_path
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.recovery import accept_older, set_aside
-
-__all__ = [
-    "MODELS",
-    "VARIABLE",
-    "Book",
-    "Cap",
-    "Charge",
-    "Fingerprint",
-    "KindName",
-    "KnownFile",
-    "Ledger",
-    "Model",
-    "OtherPeople",
-    "Outcome",
-    "PastRelease",
-    "Population",
-    "Resemblance",
-    "Spent",
-    "accept_older",
-    "count_half_width",
-    "counts_left",
-    "default_path",
-    "epsilon_of_count",
-    "obstacles",
-    "open_questions",
-    "set_aside",
-    "share_half_width",
-    "spent_in",
-]

@@ -13,26 +13,3 @@ from dpdesk.mechanisms.registry import (
 )
 from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 from dpdesk.mechanisms.tally import Tally
-
-__all__ = [
-    "EVERY_ANSWER",
-    "MECHANISMS",
-    "Accuracy",
-    "AnyDomain",
-    "AnyMechanism",
-    "BoundMechanism",
-    "Candidate",
-    "Estimate",
-    "Forecast",
-    "Mechanism",
-    "Order",
-    "Sampling",
-    "Tally",
-    "best_of",
-    "candidate",
-    "fitting",
-    "kind_of",
-    "mechanism_named",
-    "proposed",
-    "ranked",
-]

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import NumericDomain
-from dpdesk.mechanisms.estimates import Estimate, IntervalShares
+from dpdesk.mechanisms.estimates import IntervalShares, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
-from dpdesk.mechanisms.tally import Tally, indicator_variance
+from dpdesk.mechanisms.tally import Tally
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.intervals import normal_quantile
 
 Edges = NDArray[np.intp]
 
@@ -88,6 +87,7 @@ class IntervalReader:
         worth: What each report adds to an unbiased share, shape (outputs, intervals): its mean
             is 1 for grid points of the interval and 0 for others.
         least_noise: The least variance of a report's worth under any answer, (intervals,).
+        own: Mean square of a report's worth under the answers of the interval, (intervals,).
         channel: Pr[report in a bin | answer in a bin], shape (input bins, output bins).
         cells: Edges of the bins of reports.
     """
@@ -96,44 +96,33 @@ class IntervalReader:
     edges: Edges
     worth: Floats
     least_noise: Floats
+    own: Floats
     channel: Floats
     cells: Edges
 
     def read(self, tally: Tally, confidence: float) -> IntervalShares:
         """Returns the shares of the intervals.
 
-        The spread of the reports' worth, by squared weights, is the total error, and at least the
-        least noise, so that few reports never look like no error. Of it f(1-f)/n is due to drawing
-        the respondents, f being the possible share nearest to the estimate, and the rest is noise;
-        with weights, the variance of a ratio (`indicator_variance`).
+        The noise is what the reports' worth spreads beyond drawing the respondents, by squared
+        weights, and at least the least noise, so that few reports never look like no error.
         """
-        shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
+        shares, squares = tally.shares, tally.square_shares
         value, squared = shares @ self.worth, squares @ self.worth
-        # Of (worth - value)^2, by squared weights.
-        spread = squares @ self.worth**2 - value**2 - 2 * value * (squared - value)
-        total = np.maximum(spread, self.least_noise) / reports
-        possible = np.clip(value, 0.0, 1.0)
-        drawn = indicator_variance(possible, np.clip(squared, 0.0, 1.0))
-        sampling = np.minimum(drawn / reports, total)
-        half = normal_quantile(confidence) * np.sqrt(total)
+        second = squares @ self.worth**2
         ways = projections_of(value)
         ways["iterative_bayes"] = self._most_likely(tally, smooth=False)
         if self.domain.size > INTERVALS_MAX:
             # With fewer points each neighbour is a whole interval, and averaging would blur the
             # shares.
             ways["smoothed_bayes"] = self._most_likely(tally, smooth=True)
-        estimate = Estimate(
-            quantity="share",
-            value=value,
-            truncated=possible,
-            noise_error=np.sqrt(total - sampling),
-            sampling_error=np.sqrt(sampling),
-            total_error=np.sqrt(total),
-            lower=value - half,
-            upper=value + half,
-            reports=tally.reports,
-            effective_reports=reports,
-            possible=PossibleEstimates(**ways),
+        estimate = linear_share_estimate(
+            value,
+            squared,
+            lambda possible: np.maximum(second - possible, self.least_noise),
+            self.own,
+            tally,
+            confidence,
+            PossibleEstimates(**ways),
         )
         return IntervalShares(interval_ends(self.domain, self.edges), estimate)
 

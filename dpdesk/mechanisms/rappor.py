@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import exp, log
+from math import exp
 from typing import Annotated, Literal
 
 import numpy as np
@@ -33,35 +33,6 @@ _BITS_MAX = 256
 _AUTOMATIC_BITS_MAX = 128
 _COHORTS_LEAST = 8
 _COHORTS_MAX = 256
-
-
-def permanent_loss(f: float, hashes: int) -> float:
-    """Returns the loss of all reports ever made from one permanent response.
-
-    eps_inf = 2 h ln((1 - f/2) / (f/2)) (Erlingsson, Pihur & Korolova 2014, equation 3).
-
-    Args:
-        f: Chance that a bit of the permanent response is replaced by a fair coin.
-        hashes: Bits of a value, h.
-    """
-    return 2 * hashes * log((1 - f / 2) / (f / 2))
-
-
-def report_loss(f: float, p: float, q: float, hashes: int) -> float:
-    """Returns the loss of one report.
-
-    h ln(q* (1 - p*) / (p* (1 - q*))) with p* = f (p + q) / 2 + (1 - f) p and q* = f (p + q) / 2 +
-    (1 - f) q (the same, equation 7 with two values that differ in 2 h bits).
-
-    Args:
-        f: Chance that a bit of the permanent response is replaced by a fair coin.
-        p: Chance that a report has a bit that the permanent response has not.
-        q: Chance that it has one that the permanent response has.
-        hashes: Bits of a value, h.
-    """
-    star_p = f * (p + q) / 2 + (1 - f) * p
-    star_q = f * (p + q) / 2 + (1 - f) * q
-    return hashes * log(star_q * (1 - star_p) / (star_p * (1 - star_q)))
 
 
 def _exact_ratio(ratio: object) -> object:

@@ -234,11 +234,13 @@ class BoundSquareWave(BoundWindow):
         cells = bin_edges(self.kernel.outputs, each)
         inside = indicators(edges)
         worth = self.kernel.unbiased(inside)
+        squares = self.kernel.expected(worth**2)
         return IntervalReader(
             domain=self.domain,
             edges=edges,
             worth=worth,
-            least_noise=(self.kernel.expected(worth**2) - inside).min(axis=0),
+            least_noise=(squares - inside).min(axis=0),
+            own=(squares * inside).sum(axis=0) / inside.sum(axis=0),
             channel=self.kernel.binned(bin_edges(self.size, each), cells),
             cells=cells,
         )

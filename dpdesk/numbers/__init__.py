@@ -19,7 +19,7 @@ LONGEST = 64
 """Most characters of a number: more than any quantity of a survey needs."""
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
-_GROUPED = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+")
+_GROUPED = re.compile(r"-?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
 _DECIMAL = re.compile(r"-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _SMALLEST_P = 1e-4
 _RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
@@ -72,7 +72,12 @@ def whole_number(text: str) -> int | None:
 
 def grouped_number(text: str) -> int | None:
     """Reads a whole number as `whole_number`, or with commas between thousands: 8,000,000."""
-    return whole_number(text.replace(",", "") if _GROUPED.fullmatch(text) else text)
+    return whole_number(without_groups(text))
+
+
+def without_groups(text: str) -> str:
+    """Returns what was typed without the commas between thousands; others stay: 5,5 is no 55."""
+    return text.replace(",", "") if _GROUPED.fullmatch(text) else text
 
 
 def exact_number(text: str) -> Decimal | None:

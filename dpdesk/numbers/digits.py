@@ -43,7 +43,9 @@ def error_text(half_width: float, unit: str) -> str:
     return f"± {significant(half_width, 2)} {difference_unit(unit)}".strip()
 
 
-def told_error(half_width: float, unit: str, half_range: float, beyond: str = "more than ") -> str:
+def bounded_error_text(
+    half_width: float, unit: str, half_range: float, beyond: str = "more than "
+) -> str:
     """Prints the half-width of an interval; one beyond what is possible as more than that.
 
     Args:

@@ -6,9 +6,8 @@ from dpdesk.plan.check_table import check_table
 from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table
-from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
-from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.losses import (
     attribute_losses,
     bind_column,
@@ -24,45 +23,3 @@ from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribu
 from dpdesk.plan.problem import Problem, errors_of, grouped
 from dpdesk.plan.protection import choose_best, protect, protect_unassigned
 from dpdesk.plan.statistics import BUDGET_MAX
-
-__all__ = [
-    "BUDGET_MAX",
-    "ColumnPlan",
-    "EncodedColumn",
-    "MissingPolicy",
-    "Plan",
-    "PlanDetails",
-    "Problem",
-    "Provenance",
-    "Role",
-    "attribute_losses",
-    "bind_column",
-    "check",
-    "check_table",
-    "choose_best",
-    "confirm_domains",
-    "declare_missing",
-    "draft_codebook",
-    "draft_questionnaire",
-    "draft_table",
-    "encode_column",
-    "errors_of",
-    "grouped",
-    "hides_the_attribute",
-    "load_plan",
-    "loss_of_one_attribute",
-    "mechanism_at",
-    "nominal_epsilon",
-    "plan_cost",
-    "plan_from_json",
-    "plan_schema",
-    "plan_to_json",
-    "protect",
-    "protect_unassigned",
-    "released_names",
-    "resplit",
-    "sampled_attribute_name",
-    "save_plan",
-    "total_epsilon",
-    "weights_of",
-]

@@ -169,7 +169,9 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
     name = column.name
     if column.role == "unassigned":
         alike = (
-            "{count} columns are not assigned and have no domain: {names}."
+            "{count} columns of weights are not assigned: {names}."
+            if column.kind == "weight"
+            else "{count} columns are not assigned and have no domain: {names}."
             if column.effective_domain is None
             else "{count} columns are not assigned: {names}."
         )
@@ -179,8 +181,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
             "unassigned",
             f"{name} is not assigned.",
             _remedy_of_unassigned(column),
-            # What can be done about weights is said of them alone.
-            "" if column.kind == "weight" else alike,
+            alike,
         )
     if column.role == "keep":
         if not column.keep_confirmed:

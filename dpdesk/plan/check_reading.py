@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dpdesk.data.header import looks_like_answers
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
 from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
@@ -210,20 +210,21 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
 
 
 def check_respondents(
-    column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
+    column: ColumnPlan, table: SurveyTable, allowed: Decimal
 ) -> Iterator[Problem]:
-    """Yields the problem of rows without a respondent.
+    """Yields the problem of rows without a respondent, of the file where rows are joined.
 
     They are left out; many of them mean that the column is the wrong one, or read wrongly.
 
     Args:
         column: The column of respondents in the plan.
-        texts: Its cells.
-        reading: How the file is read.
+        table: The data, which have it.
         allowed: Largest share of such rows; a single one is allowed unless this is 0.
     """
-    rows = int(texts.counts.sum())
-    is_unknown = unknown_respondents(column, texts, reading)
+    is_in_file = column.name in table.in_file.names
+    texts = (table.in_file if is_in_file else table).column(column.name)
+    rows = texts.rows
+    is_unknown = unknown_respondents(column, texts, table.reading)
     unknown = texts.rows_with(is_unknown)
     if not unknown:
         return

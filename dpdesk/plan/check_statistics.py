@@ -110,8 +110,7 @@ def check_statistics_table(
         if tick is not None:
             tick()
         if name == plan.statistics.unit.respondent_column:
-            texts = table.column(name)
-            problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            problems += check_respondents(column, table, plan.allowed_unfit)
         if column.domain is None:
             continue
         encoded = encode_column(column, table.column(name), table.reading, answers_only=True)

@@ -32,9 +32,9 @@ from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
 from dpdesk.plan.requirement import Requirement
-from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
+    TooManyColumnsError,
     fits,
     is_never_met,
     most_rows,
@@ -83,10 +83,10 @@ def check_synthesis_table(
             continue
         if tick is not None:
             tick()
-        texts = table.column(column.name)
         if column.name == whose:
-            problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            problems += check_respondents(column, table, plan.allowed_unfit)
         else:
+            texts = table.column(column.name)
             labelled = column.labelled_by(table.described.get(column.name))
             asked = open_questions(labelled, texts, table.reading)
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
@@ -105,23 +105,13 @@ require_synthesizable = Requirement(
 
 
 def _check_whole(plan: Plan) -> Iterator[Problem]:
-    columns = plan.synthetic
-    if not columns:
+    if not plan.synthetic:
         yield Problem(
             "columns",
             "error",
             "no_columns",
             "No column of the plan is left for synthetic rows.",
             "Protect a column that has a domain.",
-        )
-        return
-    if len(columns) > COLUMNS_MAX:
-        yield Problem(
-            "columns",
-            "error",
-            "too_many_columns",
-            f"Synthetic rows can have {COLUMNS_MAX} columns; the plan has {len(columns):,}.",
-            "Drop those that are not needed.",
         )
         return
     wanted = plan.synthesis
@@ -135,19 +125,12 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
         )
         return
     states = synthetic_states(plan)
-    if len(states) > COLUMNS_MAX:
-        yield Problem(
-            "columns",
-            "error",
-            "too_many_columns",
-            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
-            f"counted; the plan has {len(states):,}.",
-            "Drop those that are not needed.",
-        )
-        return
     try:
         budget = synthesis_budget(plan, states)
         budget.require_within(sum(each.size for each in states), budget.rounds_most)
+    except TooManyColumnsError as error:
+        yield Problem("columns", "error", "too_many_columns", error.message, error.remedy)
+        return
     except ParameterError as error:
         yield Problem(
             "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy

@@ -207,19 +207,17 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     yield from check_unit(plan)
     unit = plan.statistics.unit
     whose = unit.respondent_column
-    if unit.rows_per_respondent > 1:
+    if unit.interval_note:
         yield Problem(
             UNIT_PATH,
             "warning",
             "rows_of_one_person",
-            "Errors and intervals of records count every row as another respondent. Rows of one "
-            "person are alike: the intervals are too narrow for the population.",
+            unit.interval_note,
             "Let one row of each person count, or read the intervals as those of the rows.",
         )
     for column in plan.columns:
         if column.name == whose and whose in table.names:
-            texts = table.column(whose)
-            yield from check_respondents(column, texts, table.reading, plan.allowed_unfit)
+            yield from check_respondents(column, table, plan.allowed_unfit)
         elif column.name == whose:
             yield column_lacking(column)
 
@@ -295,6 +293,10 @@ def check_answers(
     yield from _check_identifier(column, texts, reading)
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
+    told = {one.respondents for one in asked if one.code_word and one.problem.severity == "error"}
+    if told & {unknown, encoded.unfit}:
+        # What is asked about as codes is not told once more as answers that do not fit.
+        return
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
     if otherwise is not None:
         yield otherwise.problem("error", reading)
@@ -307,19 +309,6 @@ def check_answers(
             "they are numbers of it that are written otherwise, such as 1.0 for 1.",
             "Declare the categories and codes as the file writes them (such as draft --declare "
             f"{shlex.quote(f'{column.name}=1.0|2.0')}), or write whole numbers in the file.",
-        )
-    elif unknown and any(one.code_word and one.respondents == unknown for one in asked):
-        yield Problem(
-            f"columns.{column.name}.domain",
-            "error",
-            "answers_outside_domain",
-            f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
-            f"{'is' if unknown == 1 else 'are'} not in its domain, and "
-            f"{'looks like a code' if unknown == 1 else 'look like codes'} of no answer.",
-            "Say that they mean no answer (draft --missing '*=CODE' for all columns, draft "
-            "--missing for one), or complete the domain.",
-            "{count} columns have answers that are not in their domains and look like codes of no "
-            "answer: {names}.",
         )
     elif unknown:
         where, unlike = _unread(column, texts, reading)

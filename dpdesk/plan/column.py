@@ -99,11 +99,14 @@ class Counted(SeenInFile):
             design effect of the weights, 1 / worth.
         answers: How the answers are spread, weighted where there are weights; None where nobody
             answered.
+        sets: The share of each set of options of a question with several answers, by its code; ()
+            for others.
     """
 
     missing: float
     worth: float
     answers: Answers | None = None
+    sets: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,8 +214,19 @@ class ColumnPlan(BaseModel):
         return self
 
     def __hash__(self) -> int:
-        # A plan's checks are cached by column; pydantic hashes no mapping.
+        # A plan's checks are cached by column, at each step of a slider.
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Pydantic hashes no mapping.
         return hash(tuple(getattr(self, key) for key in _HASHED))
+
+    def __getstate__(self) -> dict[Any, Any]:
+        # Texts have other hashes in another process.
+        state = super().__getstate__()
+        own = {key: value for key, value in self.__dict__.items() if key != "_hash"}
+        return {**state, "__dict__": own}
 
     def changed(self, **changes: Any) -> ColumnPlan:
         """Returns this column with fields changed and validated again.
@@ -279,6 +293,7 @@ class ColumnPlan(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Returns a copy whose cached domain and shares are those of its own fields."""
         copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("_hash", None)
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
             for cached in _CACHED:
                 copied.__dict__.pop(cached, None)
@@ -403,6 +418,20 @@ class ColumnPlan(BaseModel):
         if self._counted is not None and self._counted.answers is not None:
             return self._counted.answers
         return Answers(self.expected_shares) if self.expected_shares else None
+
+    @property
+    def judged_codes(self) -> Mapping[int, float]:
+        """Share of each code of the domain that verdicts go by, -1 for no answer; {} if unknown."""
+        answers, counted = self.judged_answers, self._counted
+        if answers is None:
+            return {}
+        codes = answers.codes or range(len(answers.shares))
+        sets = counted is not None and counted.sets
+        missing = 0.0
+        if self.missing.treatment.supposes_share:
+            missing = self.judged_missing if counted is None else counted.missing
+        each = sets or zip(codes, answers.shares, strict=True)
+        return {-1: missing, **{code: (1 - missing) * share for code, share in each}}
 
     def reports(self, respondents: int) -> int:
         """Returns how many unweighted reports the reports of so many respondents are worth."""

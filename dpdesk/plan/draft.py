@@ -142,7 +142,7 @@ def _require_plannable(table: SurveyTable) -> None:
 
 def _column(table: SurveyTable, texts: TextColumn, entry: CodebookEntry | None) -> ColumnPlan:
     reading, said = table.reading, table.described.get(texts.name)
-    made = next((one for one in reading.questions if one.name == texts.name), None)
+    made = reading.question_of(texts.name)
     if entry is None and made is None and said is not None:
         return described_column(texts, reading, said)
     suggestion = suggest_column(texts, reading)
@@ -231,16 +231,10 @@ def join_columns(
     reading = table.reading if plan.reading is None else plan.reading
     questions = (*reading.questions, question)
     reading = Reading.model_validate(reading.model_dump() | {"questions": questions})
-    together = joined(table, questions)
-    parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
-    known = [plan.column(name) for name in question.in_file if name in parts]
-    made = _question(together, suggest_column(together.column(question.name), reading), question)
-    made = _with_shared_codes(made, known, question)
-    first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
-    columns = list(plan.columns)
-    columns.insert(first, made)
-    left = tuple(column for column in columns if column.name not in parts or column is made)
-    joint = plan.with_fields(reading=reading, columns=left)
+    joint, together = read_anew(plan, table, reading)
+    known = [column for column in plan.columns if column.name in question.in_file]
+    made = _with_shared_codes(joint.column(question.name), known, question)
+    joint = joint.with_changed({joint.index_of(question.name): made})
     epsilons = [c.mechanism.epsilon for c in known if c.role == "protect" and c.mechanism]
     if epsilons:
         together_epsilon = sum(epsilons) if plan.strategy == "spl" else max(epsilons)
@@ -269,6 +263,24 @@ def _with_shared_codes(
     return made.changed(missing=protecting(made.domain, missing))
 
 
+def read_anew(plan: Plan, table: SurveyTable, reading: Reading) -> tuple[Plan, SurveyTable]:
+    """Returns a plan and its table as another reading joins columns and rows.
+
+    What the plan decides on columns of the same names stays; the others are drafted.
+
+    Raises:
+        InputError: The table lacks a column that is joined.
+    """
+    whole = joined(table, reading.questions, reading.joined_rows)
+    known = {column.name: column for column in plan.columns if column.name in table.names}
+    columns = tuple(
+        known.get(texts.name) or _column(whole, texts, None)
+        for texts in whole.columns
+        if texts.name in known or texts.name not in table.names
+    )
+    return plan.with_fields(reading=reading, columns=columns), whole
+
+
 def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, SurveyTable]:
     """Returns a plan and its table in which the columns of a question stand for themselves again.
 
@@ -279,12 +291,4 @@ def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, Surve
     """
     reading = table.reading if plan.reading is None else plan.reading
     questions = tuple(question for question in reading.questions if question.name != name)
-    reading = reading.model_copy(update={"questions": questions})
-    apart = joined(table, questions)
-    index = plan.index_of(name)
-    known = {column.name for column in plan.columns}
-    parts = tuple(
-        _column(apart, column, None) for column in apart.columns if column.name not in known
-    )
-    columns = (*plan.columns[:index], *parts, *plan.columns[index + 1 :])
-    return plan.with_fields(reading=reading, columns=columns), apart
+    return read_anew(plan, table, reading.model_copy(update={"questions": questions}))

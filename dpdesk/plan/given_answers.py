@@ -29,10 +29,8 @@ from dpdesk.queries.condition import Condition
 
 BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""
-
 RARE = 5
 """What fewer respondents gave is rare: publishing it may disclose one of them."""
-
 PARTS = 2**40
 """So many parts make the whole where weighted shares are added up."""
 
@@ -205,7 +203,7 @@ def with_counts(
     """Returns a plan whose errors and verdicts are those of the file.
 
     They go by its number of rows, by the weights that the plan keeps, by the answers of the columns
-    that it protects or averages, and by the sizes of the groups of its statistics.
+    that it protects, keeps or averages, and by the sizes of the groups of its statistics.
     What is decided stays, and so does what is written of the plan.
 
     Args:
@@ -227,7 +225,7 @@ def with_counts(
     changed = {}
     for place, column in looked_at:
         counted = None
-        if column.role == "protect" or column.name in averaged:
+        if column.role in {"protect", "keep"} or column.name in averaged:
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
@@ -248,13 +246,14 @@ def with_counts(
 
 
 def _asked(plan: Plan) -> tuple[set[str | None], set[str | None], dict[str, set[Condition]]]:
-    """The columns whose groups its statistics are of, whose means, and those with conditions."""
+    """Columns whose groups, whose means or counts, and whose conditions its statistics tell."""
     queries = plan.statistics.queries
     conditions: dict[str, set[Condition]] = {}
-    for condition in (one for query in queries for one in query.where):
+    for condition in (c for q in queries for c in (*q.where, *getattr(q, "meeting", ()))):
         conditions.setdefault(condition.column, set()).add(condition)
     grouping, averaged = ({getattr(q, name) for q in queries} for name in _OF_COLUMNS)
-    return grouping, averaged, conditions
+    counted = {name for q in queries if q.counts_rows for name in getattr(q, "by", ())}
+    return grouping, averaged | counted, conditions
 
 
 _OF_COLUMNS = "group_column", "averaged_column"
@@ -285,6 +284,11 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
         for column in plan.columns
         if column.name in names and column.waits
     }
+
+
+def is_confirmed_by_name(column: ColumnPlan, given: GivenAnswers | None) -> bool:
+    """Whether it takes its name to confirm a column: few, or nobody knows who, wrote a text."""
+    return column.sentences > 0 and (given is None or bool(given.rare_codes))
 
 
 def without_counts(plan: Plan) -> Plan:
@@ -377,7 +381,9 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     if isinstance(domain, ListedDomain):
         # A domain counts in whole numbers.
         parts = domain.count_answers(given.codes, np.rint(shares * PARTS).astype(np.int64))
-        return replace(found, answers=Answers(tuple((parts / PARTS).tolist())))
+        of_options = Answers(tuple((parts / PARTS).tolist()))
+        sets = () if domain.picks_one else zip(given.codes.tolist(), shares.tolist(), strict=True)
+        return replace(found, answers=of_options, sets=tuple(sets))
     answers = given.codes < domain.size
     total = float(shares[answers].sum())
     if not total > 0:

@@ -28,7 +28,7 @@ from dpdesk.mechanisms.choice import Candidate
 from dpdesk.mechanisms.estimates import Answers
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import per_unit
-from dpdesk.numbers.digits import told_error
+from dpdesk.numbers.digits import bounded_error_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
@@ -55,8 +55,8 @@ class JointError:
     Attributes:
         question: What is asked.
         what: The same in words.
-        error_95: Half-width of its 95 % interval, in pp or in the unit: the root mean square over
-            the cells or groups.
+        error_95: Half-width of its 95 % interval, in pp or in the unit: the largest over the cells,
+            groups or categories.
         unprotected: The same if nothing were protected.
         unit: "pp", or the unit of a mean or slope; may be empty.
         usefulness: What its cells, groups or slopes will be worth, each by its own error. Sizes are
@@ -74,7 +74,7 @@ class JointError:
     @property
     def text(self) -> str:
         """The error with its unit."""
-        return told_error(self.error_95, self.unit, self.usefulness.half_range)
+        return bounded_error_text(self.error_95, self.unit, self.usefulness.half_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,6 @@ class Part:
         return np.array(even if answers is None else answers.shares)
 
     @property
-    def square(self) -> float:
-        """Mean square of the shares."""
-        return float((self.shares**2).mean())
-
-    @property
     def variances(self) -> Floats:
         """Of the answers: of numbers one, or of the indicator of each category."""
         answers = self.column.judged_answers
@@ -122,11 +117,6 @@ class Part:
             return self.shares * (1 - self.shares)
         spread = spread_of(self.domain) if answers is None else answers.spread
         return np.array([spread**2])
-
-    @property
-    def variance(self) -> float:
-        """The mean of these."""
-        return float(self.variances.mean())
 
     @property
     def of_each(self) -> Floats:
@@ -140,13 +130,8 @@ class Part:
         noise, sampling = forecast.variances(answers or Answers(tuple(self.shares.tolist())))
         return noise + sampling
 
-    @property
-    def of_one_report(self) -> float:
-        """The mean of V."""
-        return float(self.of_each.mean())
-
-    def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[float, Mechanism]:
-        """Returns the least V of the mechanisms that fit, with the mechanism.
+    def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[Floats, Mechanism]:
+        """Returns V of each category, or of the mean, with the best mechanism that fits.
 
         One whose least noise is above the error of another is left out: those take long.
         """
@@ -159,9 +144,9 @@ class Part:
             if not found or floor <= min(judged.half_width for judged in found):
                 found.append(candidate(mechanism, self.domain, expected, self.sampling))
         if not found:
-            return float("inf"), self.mechanism
-        judged = min(found, key=lambda one: one.error_95(n))
-        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, judged.mechanism
+            return np.full(self.variances.shape, inf), self.mechanism
+        best = min(found, key=lambda one: one.error_95(n)).mechanism
+        return replace(self, mechanism=best).of_each, best
 
 
 def joint_error(plan: Plan, question: JointQuestion) -> JointError:
@@ -202,10 +187,7 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
             "on them can be estimated.",
             remedy="Choose a mechanism whose reports tell of squares, such as the piecewise one.",
         )
-    variance = variance_of(question.quantity, parts)
-    people, (scale, unit) = records_of(plan, question), unit_of(question, parts)
-    told = variance([part.of_one_report for part in parts]) / people
-    least = variance([part.variance for part in parts]) / people
+    people = records_of(plan, question)
     if question.quantity == "cell":
         what = f"a cell of {' and '.join(question.names)}"
     elif question.quantity == "group":
@@ -218,7 +200,7 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
     if all(part.column.judged_answers is None for part in parts):
         what += EVEN * (question.quantity != "slope")
     worth = _worth(question, parts, what, people)
-    return JointError(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit, worth)
+    return JointError(question, what, *worth.largest, worth.unit, worth)
 
 
 def _worth(
@@ -226,16 +208,10 @@ def _worth(
 ) -> Usefulness:
     """What each cell, group or slope is worth."""
     quantity, first, last = question.quantity, parts[0], parts[-1]
-    shares = [part.shares if part.domain.picks_one else np.ones(1) for part in parts]
-    spreads = [part.variances for part in parts]
-    noisy = [part.of_each for part in parts]
-    if prod(each.size for each in shares) > _CELLS_MOST:
-        shares, spreads, noisy = (
-            [each.mean(keepdims=True) for each in every] for every in (shares, spreads, noisy)
-        )
+    shares, spreads, variances = cells_of(quantity, parts)
     errors, alone = (
-        Z * np.sqrt(_variances(quantity, every, shares, spreads) / people)
-        for every in (noisy, spreads)
+        Z * np.sqrt(variances(every) / people)
+        for every in ([part.of_each for part in parts], [part.variances for part in parts])
     )
     if quantity == "cell" or (quantity == "group" and not first.domain.holds_numbers):
         of = shares if quantity == "cell" else [shares[0], np.ones(errors.size // shares[0].size)]
@@ -261,18 +237,32 @@ def _products(factors: Sequence[Floats]) -> Floats:
     return np.ravel(reduce(np.multiply.outer, factors))
 
 
-def _variances(
-    quantity: Quantity, v: list[Floats], shares: list[Floats], spreads: list[Floats]
-) -> Floats:
-    """The variance of one record's part of each cell, group or slope; see the module."""
-    if quantity == "cell":
-        squares = [one + share**2 for one, share in zip(v, shares, strict=True)]
-        return np.maximum(_products(squares) - _products(shares) ** 2, 0.0)
-    if quantity == "group":
-        # A group that nobody is in has no mean.
-        own, share = v[1][shares[1] > 0], shares[1][shares[1] > 0]
-        return _products([v[0], (own + share**2) / share**2])
-    return _products([v[0], v[1] / np.maximum(spreads[1], 1e-12) ** 2])
+def cells_of(
+    quantity: Quantity, parts: tuple[Part, ...]
+) -> tuple[list[Floats], list[Floats], Callable[[list[Floats]], Floats]]:
+    """Returns shares and variances of the answers to each column, and what an estimate's V is.
+
+    The function returns the variance of one record's part of each cell, group or slope from V of
+    each column; see the module.
+    """
+    shares = [part.shares if part.domain.picks_one else np.ones(1) for part in parts]
+    spreads = [part.variances for part in parts]
+    is_large = prod(each.size for each in shares) > _CELLS_MOST
+    if is_large:
+        shares, spreads = ([e.mean(keepdims=True) for e in every] for every in (shares, spreads))
+
+    def variances(v: list[Floats]) -> Floats:
+        v = [each.mean(keepdims=True) for each in v] if is_large else v
+        if quantity == "cell":
+            squares = [one + share**2 for one, share in zip(v, shares, strict=True)]
+            return np.maximum(_products(squares) - _products(shares) ** 2, 0.0)
+        # A group that nobody is in has no mean, and a category that nobody has no slope.
+        of = shares[1] if quantity == "group" else spreads[1]
+        known = of > 0 if of.any() else of == 0
+        own, of = v[1][known], np.maximum(of[known], 1e-12)
+        return _products([v[0], own / of**2 + (quantity == "group")])
+
+    return shares, spreads, variances
 
 
 def _parts(plan: Plan, question: JointQuestion) -> tuple[Part, ...]:
@@ -327,7 +317,7 @@ def _part(plan: Plan, name: str) -> Part:
             remedy="Keep it as it is, or protect it, or leave the analysis out.",
         )
     if column.role == "keep":
-        return Part(column, domain, None, plan.sampling, people, people)
+        return Part(column, domain, None, plan.sampling, column.reports(people), people)
     mechanism = column.mechanism
     if mechanism is None or mechanism.objection(domain) is not None:
         raise ParameterError(
@@ -335,19 +325,6 @@ def _part(plan: Plan, name: str) -> Part:
         )
     count = column.reports(people)
     return Part(column, domain, mechanism, plan.sampling, count, people)
-
-
-def variance_of(quantity: Quantity, parts: tuple[Part, ...]) -> Callable[[list[float]], float]:
-    """Returns the variance of one record's part of an estimate, from V of each column."""
-    if quantity == "slope":
-        return lambda v: v[0] * v[1] / parts[1].variance ** 2
-    # That of numbers, which are the outcome of groups, is not looked at.
-    squares = [part.square if part.domain.picks_one else 0.0 for part in parts]
-    if quantity == "group":
-        return lambda v: v[0] * (v[1] + squares[1]) / squares[1]
-    return lambda v: float(
-        prod(one + square for one, square in zip(v, squares, strict=True)) - prod(squares)
-    )
 
 
 def serving(question: JointQuestion, part: Part) -> Callable[[Mechanism], bool]:

@@ -14,16 +14,17 @@ from math import sqrt
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.joint_errors import (
     LADDER,
     Part,
     Z,
+    cells_of,
     readings,
     records_of,
     serving,
     unit_of,
-    variance_of,
 )
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.model import Plan
@@ -46,17 +47,17 @@ class _Ladder:
 
     part: Part
     serves: Callable[[Mechanism], bool]
-    known: dict[int, tuple[float, Mechanism]] = field(default_factory=dict)
+    known: dict[int, tuple[Floats, Mechanism]] = field(default_factory=dict)
 
     @property
     def epsilons(self) -> tuple[float, ...]:
         """The epsilon of each step."""
         return (0.0,) if self.part.mechanism is None else tuple(map(float, LADDER))
 
-    def at(self, step: int) -> tuple[float, Mechanism | None]:
+    def at(self, step: int) -> tuple[Floats, Mechanism | None]:
         """V and the best mechanism of a step."""
         if self.part.mechanism is None:
-            return self.part.variance, None
+            return self.part.variances, None
         if step not in self.known:
             self.known[step] = self.part.at(LADDER[step], self.serves)
         return self.known[step]
@@ -98,19 +99,21 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
     }
     names = tuple(ladders)
     needed = [
-        ([names.index(part.column.name) for part in parts], variance_of(question.quantity, parts))
+        ([names.index(part.column.name) for part in parts], cells_of(question.quantity, parts)[2])
         for parts in told
     ]
 
     def fits(steps: Steps) -> bool:
         spread = [ladders[name].at(step)[0] for name, step in zip(names, steps, strict=True)]
-        return all(variance([spread[at] for at in places]) <= wanted for places, variance in needed)
+        return all(
+            variances([spread[at] for at in places]).max() <= wanted for places, variances in needed
+        )
 
     chosen = least_steps([ladder.epsilons for ladder in ladders.values()], fits)
     if chosen is None:
         least = max(
-            variance([part.variance for part in parts])
-            for parts, (_, variance) in zip(told, needed, strict=True)
+            variances([part.variances for part in parts]).max()
+            for parts, (_, variances) in zip(told, needed, strict=True)
         )
         raise ParameterError(
             f"No epsilon up to 20 for each column reaches this error of {question.text}: without "

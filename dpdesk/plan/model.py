@@ -227,6 +227,11 @@ class Plan(BaseModel):
         """Whether it is judged by a file."""
         return self._file is not None
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether verdicts go by answers that were counted in a file."""
+        return any(column.is_counted for column in self.columns)
+
     def with_rows(self, rows: int | None) -> Plan:
         """Returns this plan judged by a file of so many rows; None or 0 to judge it by itself."""
         known = 0 if self._file is None else self._file.rows
@@ -264,12 +269,24 @@ class Plan(BaseModel):
 
     @property
     def public_reading(self) -> Reading | None:
-        """How the file is read, without questions of several columns that are dropped."""
-        if self.reading is None or not self.reading.questions:
-            return self.reading
+        """How the file is read, without the names of columns that are dropped."""
+        reading = self.reading
+        if reading is None or not (reading.questions or reading.joined_rows):
+            return reading
         names = {column.name for column in self.columns if column.role != "drop"}
-        own = tuple(question for question in self.reading.questions if question.name in names)
-        return self.reading.model_copy(update={"questions": own})
+        released = {question.name for one in names if (question := reading.question_of(one))}
+        own = tuple(question for question in reading.questions if question.name in released)
+        joining = reading.joined_rows
+        if joining is not None:
+            once = tuple(name for name in joining.same if name in names)
+            joining = joining.model_copy(update={"same": once})
+        return reading.model_copy(update={"questions": own, "joined_rows": joining})
+
+    @property
+    def enforcement(self) -> str:
+        """How the bound on a respondent's rows is kept, as sentences."""
+        joining = None if self.reading is None else self.reading.joined_rows
+        return self.statistics.unit.enforcement if joining is None else joining.enforcement
 
     @cached_property
     def left_blank(self) -> tuple[ColumnPlan, ...]:

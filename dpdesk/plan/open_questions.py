@@ -51,7 +51,7 @@ class SuspectedCodes(OpenQuestion):
     Attributes:
         codes: The answers.
         labels: What those of them mean whose label says that they are no answer.
-        blocks: Whether a release would count as numbers what a label says to be no answer.
+        blocks: Whether a release would count them as numbers, or move them to a bound.
         is_left_out: Whether the domain was suggested without them.
         are_read: Whether the domain reads them all, so that a release counts them as answers.
     """
@@ -87,8 +87,11 @@ class SuspectedCodes(OpenQuestion):
         found = texts.among(codes)
         are_read = not np.any(found & unread_texts(column, texts, reading))
         gave = texts.rows_with(found)
-        blocks = bool(labels) and column.domain is not None and column.domain.holds_numbers
         is_left_out = column.provenance == "suggested"
+        # One respondent stops no release, and the report says how many may lie outside bounds.
+        holds_numbers = column.domain is not None and column.domain.holds_numbers
+        stops = gave > 1 or not (are_read or holds_numbers)
+        blocks = (holds_numbers and bool(labels)) or (is_left_out and stops)
         return cls(column.name, gave, codes, labels, blocks, is_left_out, are_read)
 
     @property
@@ -183,7 +186,7 @@ class SetBlanks(OpenQuestion):
         A file that writes another cell where nothing was ticked tells both apart, and so does a
         plan that declares what such a cell holds, or a codebook.
         """
-        joined = next((one for one in reading.questions if one.name == column.name), None)
+        joined = reading.question_of(column.name)
         blanks = _undecided_blanks(column, texts, reading, joined)
         return cls(column.name, blanks, joined) if blanks else None
 
@@ -237,7 +240,7 @@ class SetBlanks(OpenQuestion):
             no_tick = "missing" if first else "none"
             said = self.joined.model_copy(update={"no_tick": no_tick})
             questions = tuple(
-                said if one.name == self.name else one for one in table.reading.questions
+                said if one.name == said.name else one for one in table.reading.questions
             )
             reading = table.reading if plan.reading is None else plan.reading
             plan = plan.with_fields(reading=reading.model_copy(update={"questions": questions}))

@@ -1,20 +1,25 @@
 """People with several rows: which column tells them, and whether it is decided what counts of them.
 
 A guarantee of one row is none of a person with three. So where a column that names people repeats,
-nothing is released until it is decided what counts: the first row of each person, more of them at
-as many times the loss, or every row, since each is another person.
+nothing is released until it is decided what counts: the first row of each person, all of them
+joined into one row, more of them at as many times the loss, or every row, since each is another
+person.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from dpdesk.data.joined_question import marked
+from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
 from dpdesk.data.respondent_names import identifies_people
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.plan.draft import read_anew
 from dpdesk.plan.encoding import unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -89,16 +94,32 @@ def counted_rows_in(plan: Plan, table: SurveyTable) -> int:
     return int(np.minimum(texts.counts, unit.rows_per_respondent)[known].sum())
 
 
-def set_unit(plan: Plan, unit: PrivacyUnit, table: SurveyTable | None = None) -> Plan:
+def set_unit(
+    plan: Plan,
+    unit: PrivacyUnit,
+    table: SurveyTable | None = None,
+    joined_rows: JoinedRows | None = None,
+) -> Plan:
     """Returns the plan with other people; what tells whose row it is is left out of a release.
 
     Args:
         plan: The plan.
         unit: Whose rows these are, and how many of them count.
         table: The data, by which the number of respondents follows; None without any.
+        joined_rows: Which rows are joined into one row of a person, in the data.
+
+    Raises:
+        InputError: The data lack a column by which rows are joined.
     """
     before = None if table is None else counted_rows_in(plan, table)
     changed = plan.with_fields(statistics=plan.statistics.with_fields(unit=unit))
+    if table is not None and joined_rows != table.reading.joined_rows:
+        reading = table.reading if plan.reading is None else plan.reading
+        reading = reading.model_copy(update={"joined_rows": joined_rows})
+        # Which columns a person has once was read off the answers.
+        is_confirmed = plan.reading_confirmed and joined_rows is None
+        changed = changed.with_fields(reading_confirmed=is_confirmed)
+        changed, table = read_anew(changed, table, reading)
     whose = unit.respondent_column
     if whose and whose != plan.statistics.unit.respondent_column:
         is_told = any(whose in query.columns for query in plan.statistics.queries)
@@ -116,6 +137,7 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     if unit.respondent_column or unit.one_row_each or found is None:
         return
     if found.most > unit.rows_per_respondent:
+        joined = f"{marked(found.name)}={min(found.most, JOINED_MAX)}"
         yield Problem(
             UNIT_PATH,
             "error",
@@ -123,7 +145,7 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             f"{found.name} repeats: {found.people:,} people have up to {found.most:,} rows each, "
             f"and the loss is stated for {unit.description}.",
             "Say under People in several rows what counts of each person (draft --respondent "
-            f"{found.name} for the first row, with --rows-per-respondent {found.most} for all at "
-            "as many times the loss; --one-row-each where every row is another person; query has "
-            "the same options).",
+            f"{shlex.quote(found.name)} for the first row, with --rows-per-respondent {found.most} "
+            f"for all at as many times the loss; --join-rows {shlex.quote(joined)} for all as one "
+            "row; --one-row-each where every row is another person; query has the same options).",
         )

@@ -47,6 +47,11 @@ class Problem:
     several: str = ""
 
     @property
+    def is_advised(self) -> bool:
+        """Whether the advice is known, and need not be searched for."""
+        return isinstance(self.advice, str)
+
+    @property
     def remedy(self) -> str:
         """What to do, as a sentence."""
         return self.advice if isinstance(self.advice, str) else self.advice()

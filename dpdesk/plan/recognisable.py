@@ -15,6 +15,7 @@ from dpdesk.disclosure.level_choice import LevelChoice
 from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.given_answers import GivenAnswers, given_answers, with_counts
 from dpdesk.plan.model import Plan
 
 _CELLS_MOST = 2_000_000
@@ -60,6 +61,22 @@ def kept_of(plan: Plan, texts: Callable[[str], TextColumn], rows: int) -> KeptCo
         rows: Number of records.
     """
     return kept_columns(as_released(map(texts, kept_answers(plan))), rows)
+
+
+def with_counts_of_kept(plan: Plan, texts: Callable[[str], TextColumn], reading: Reading) -> Plan:
+    """Returns a plan judged by the columns that it keeps, which everybody can count.
+
+    Args:
+        plan: The plan.
+        texts: Returns a column as it is released.
+        reading: How the records are read.
+    """
+
+    def of(column: ColumnPlan) -> GivenAnswers | None:
+        is_known = column.role == "keep" and column.domain is not None
+        return given_answers(column, texts(column.name), reading) if is_known else None
+
+    return with_counts(plan, of, None)
 
 
 def answers_beside(column: ColumnPlan, texts: TextColumn, missing: Flags) -> tuple[str, ...]:

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations
-from math import prod
-from typing import Generic, TypeVar
+from math import inf, prod
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
-from dpdesk.numbers.digits import fraction_text
+from dpdesk.numbers.arrays import Codes, Counts, Floats
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.synthetic_columns import judged_shares, synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import (
     EVEN,
     RESPONDENTS_ASSUMED,
     Usefulness,
     usefulness_of_column,
     usefulness_of_query,
-    usefulness_of_share,
+    usefulness_of_shares,
 )
-from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of, verdict_of_all
+from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, levels_of_counts, verdict_levels
 from dpdesk.queries import Query
-from dpdesk.queries.bound import size_of_share
+from dpdesk.queries.bound import sizes_of_shares
+from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
 from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
@@ -72,10 +74,9 @@ class ReleaseUsefulness(Generic[Name]):
         """
         if not self.by_name:
             return None
-        every = self._verdicts
-        own = max(
-            verdict_of_all(every), verdict_of_all(every[: self.shares or None]), key=VERDICTS.index
-        )
+        every = self._levels
+        parts = (every, every[: self.shares or None])
+        own = max((ShareCounts.of_levels(part).verdict for part in parts), key=VERDICTS.index)
         if self.untold:
             own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
@@ -83,28 +84,33 @@ class ReleaseUsefulness(Generic[Name]):
     @cached_property
     def counts(self) -> ShareCounts:
         """How many estimates have each verdict: every share and every mean."""
-        if isinstance(self.by_name, WorthOfTables):
-            return ShareCounts.of(np.array(self._ratios), np.ones(len(self._ratios)))
-        each = [found.counts for found in self.by_name.values()]
-        return ShareCounts(*map(sum, zip(*each, strict=True))) if each else ShareCounts(0, 0, 0)
+        return ShareCounts(*self._counts.sum(axis=0).tolist())
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
-        of_all = zip(self.by_name, self._verdicts, self._ratios, strict=True)
-        chosen = [(name, ratio) for name, own, ratio in of_all if own == verdict]
-        return tuple(name for name, _ in sorted(chosen, key=lambda each: -each[1]))
+        (chosen,) = np.nonzero(self._levels == VERDICTS.index(verdict))
+        names = tuple(self.by_name)
+        order = np.argsort(-self._ratios[chosen], kind="stable")
+        return tuple(names[at] for at in chosen[order].tolist())
 
     @cached_property
-    def _ratios(self) -> Sequence[float]:
+    def _ratios(self) -> Floats:
         if isinstance(self.by_name, WorthOfTables):
             return self.by_name.ratios
-        return [each.ratio for each in self.by_name.values()]
+        return np.array([each.ratio for each in self.by_name.values()], dtype=np.float64)
 
     @cached_property
-    def _verdicts(self) -> Sequence[Verdict]:
+    def _counts(self) -> Counts:
+        """How many numbers of each estimate have each verdict, shape (n, 3)."""
         if isinstance(self.by_name, WorthOfTables):
-            return [verdict_of(ratio, 1) for ratio in self._ratios]
-        return [each.verdict for each in self.by_name.values()]
+            return self.by_name.counts
+        each = [found.counts for found in self.by_name.values()]
+        return np.array(each, dtype=np.int64).reshape(-1, len(VERDICTS))
+
+    @cached_property
+    def _levels(self) -> Codes:
+        """Each verdict as its place in `VERDICTS`."""
+        return levels_of_counts(self._counts)
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -155,16 +161,18 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
 def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the tables of one and two columns of synthetic rows will be worth.
 
-    As with records, an answer is supposed to be as common as any other; what is looked at is what
-    fitting and drawing leave of the noise of a cell. Of two columns that is so if their table is
-    one of those measured.
+    As with records, each cell is judged by its share: in the file, else as expected, else even;
+    answers to two questions are taken as independent. What is looked at is what fitting and drawing
+    leave of the noise of a cell. Of two columns that is so if their table is one of those measured.
     """
     columns, people = synthetic_states(plan), plan.judged_respondents or RESPONDENTS_ASSUMED
     found = ReleaseUsefulness[str]({}, people, plan.judged_respondents is None)
     if not columns:
         return found
+    shares = judged_shares(plan, columns)
     try:
-        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
+        budget = synthesis_budget(plan, columns)
+        of_tables, untold = _of_tables(budget, columns, shares, people, OF_FILE * plan.is_counted)
     except ParameterError:
         return found
     return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
@@ -185,20 +193,25 @@ def usefulness_of_table(plan: Plan, name: str) -> Usefulness | None:
         return None
     (error,) = errors.half_widths([tuple(map(names.index, own))]).tolist()
     some = 0 < errors.rounds < len(errors.pair_places)
-    cells = prod(sizes[names.index(each)] for each in own)
-    return usefulness_of_cell(own, cells, error, some=some)
+    known = judged_shares(plan, tuple(columns[names.index(each)] for each in own))
+    return usefulness_of_cell(own, known, error, some=some, known=OF_FILE * plan.is_counted)
 
 
 # Cached: the page, its table and the checks ask for the same at each step of a slider.
 @lru_cache(maxsize=8)
 def _of_tables(
-    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
+    budget: SynthesisBudget,
+    columns: tuple[ColumnStates, ...],
+    shares: tuple[tuple[float, ...], ...],
+    people: int,
+    known: str,
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
     errors = supposed_errors(budget, tuple(column.size for column in columns), people)
     pairs = len(errors.pair_places)
     names = tuple(column.name for column in columns)
-    worth = WorthOfTables(names, errors, some=0 < errors.rounds < pairs)
+    some = 0 < errors.rounds < pairs
+    worth = WorthOfTables(names, shares, errors, some=some, known=known)
     return worth, pairs - errors.rounds if errors.rounds else 0
 
 
@@ -209,33 +222,44 @@ class WorthOfTables(Mapping[str, Usefulness]):
 
     Args:
         names: The columns.
+        shares: Those of their states.
         errors: What is left of the noise.
-        some: As for `usefulness_of_cell`.
+        words: As for `usefulness_of_cell`.
 
     Attributes:
-        ratios: The error of each table as a multiple of the size of its cells.
+        counts: How many cells of each table have each verdict.
+        ratios: The error of each table as a multiple of the size of its smallest cell above 0.
     """
 
-    def __init__(self, names: tuple[str, ...], errors: ReleasedErrors, *, some: bool) -> None:
-        self._some = some
-        singles = [(at,) for at in range(len(names))]
-        error, cells = errors.half_widths(singles), np.array(errors.sizes)
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        shares: tuple[tuple[float, ...], ...],
+        errors: ReleasedErrors,
+        **words: Any,
+    ) -> None:
+        self._shares, self._words = dict(zip(names, shares, strict=True)), words
+        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
+        error = errors.half_widths([(at,) for at in range(len(names))])
         if errors.rounds:
             listed = errors.pair_cells <= CELLS_MAX
             error = np.append(error, errors.half_widths(errors.pair_places)[listed])
-            cells = np.append(cells, errors.pair_cells[listed])
-        self._tables = _tables_of(names, errors.sizes, bool(errors.rounds))
-        kept = np.fromiter((at for at, _ in self._tables.values()), dtype=np.int64)
-        distinct, alike = np.unique(cells, return_inverse=True)
-        sizes = np.array([size_of_share(1 / number)[0] for number in distinct.tolist()])
-        self._errors, self._cells = error, cells
+        self._errors = error
+        sizes, times, starts = _cells_of(shares, bool(errors.rounds))
+        of_cell = np.repeat(100 * error, np.diff(starts, append=len(sizes)))
+        levels = verdict_levels(of_cell, sizes)
+        counts = [np.add.reduceat((levels == at) * times, starts) for at in range(len(VERDICTS))]
+        smallest = np.minimum.reduceat(np.where(sizes > 0, sizes, inf), starts)
         # In points, as a single one is told: equal ones stay equal to the last bit.
-        self.ratios: list[float] = (100 * error / (100 * sizes)[alike])[kept].tolist()
+        ratios = np.where(np.isinf(smallest), inf, 100 * error / smallest)
+        places = [at for at, _ in self._tables.values()]
+        self.counts: Counts = np.transpose(counts)[places]
+        self.ratios: Floats = ratios[places]
 
     def __getitem__(self, name: str) -> Usefulness:
         at, columns = self._tables[name]
-        cells, error = int(self._cells[at]), float(self._errors[at])
-        return usefulness_of_cell(columns, cells, error, some=self._some)
+        known = [self._shares[each] for each in columns]
+        return usefulness_of_cell(columns, known, float(self._errors[at]), **self._words)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tables)
@@ -256,25 +280,62 @@ def _tables_of(
     return {table_name(each): (at, each) for at, each in enumerate(tables)}
 
 
+# A slider of epsilon changes none of them.
+@lru_cache(maxsize=2)
+def _cells_of(
+    shares: tuple[tuple[float, ...], ...], of_pairs: bool
+) -> tuple[Floats, Counts, Counts]:
+    """What the error of each cell is compared with, in pp; how many are alike; where tables begin.
+
+    Equal cells of a table stand once.
+    """
+    distinct = [np.unique(each, return_counts=True) for each in shares]
+    tables = [(one,) for one in distinct]
+    if of_pairs:
+        pairs = combinations(zip(distinct, map(len, shares), strict=True), 2)
+        tables += [(one, two) for (one, a), (two, b) in pairs if a * b <= CELLS_MAX]  # type: ignore[misc]
+    parts = [[_products(each) for each in zip(*table, strict=True)] for table in tables]
+    cells, times = (np.concatenate(each) for each in zip(*parts, strict=True))
+    starts = np.cumsum([0, *(len(each) for each, _ in parts[:-1])])
+    return 100 * sizes_of_shares(cells)[0], times, starts
+
+
+def _products(factors: Iterable[Any]) -> NDArray[Any]:
+    return np.ravel(reduce(np.multiply.outer, factors))
+
+
+OF_FILE = " in this file"
 _ON_AVERAGE = ", on average over which tables are measured"
 
 
 def usefulness_of_cell(
-    columns: Sequence[str], cells: int, error: float, *, some: bool = False
+    columns: Sequence[str],
+    shares: Sequence[tuple[float, ...]],
+    error: float,
+    *,
+    some: bool = False,
+    known: str = "",
 ) -> Usefulness:
-    """Returns what the cells of a table of synthetic rows will be worth, each alike.
+    """Returns what the cells of a table of synthetic rows will be worth, each by its share.
 
     Args:
         columns: The columns of the table, one or two.
-        cells: Number of its cells.
+        shares: Those of their states; of two columns every product is one of a cell.
         error: The 95 % error of the share of a cell in the rows.
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
+        known: Where the shares are known from, such as `OF_FILE`; empty where even ones are not.
     """
-    what = f"a share of {fraction_text(cells)}{EVEN}{_ON_AVERAGE * some}"
+    cells = _products(map(np.array, shares))
+    even = EVEN * bool(np.ptp(cells) == 0 and not known)
+    known = even or known or " as expected"
+    what = f"a share of {{share}}{known}{_ON_AVERAGE * some}"
     if len(columns) > 1:
-        what = f"a cell of {' and '.join(columns)}{EVEN}{' and it is measured' * some}"
-    return usefulness_of_share(what, 1 / cells, error, 0.0)
+        of_cell = "a cell" if even else "a share of {share} in a cell"
+        what = f"{of_cell} of {' and '.join(columns)}{known}{' and it is measured' * some}"
+    errors = np.full(cells.shape, error)
+    # What rows without noise would be off by is nothing: they describe the file.
+    return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=known == OF_FILE)
 
 
 def table_name(columns: Sequence[str]) -> str:
@@ -300,7 +361,8 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
             float(statistics.confidence),
             groups,
             numbers,
-            share_met(plan, query),
+            share_met(plan, query.where),
+            shares_of(plan, query),
         )
     except ParameterError:
         return None
@@ -312,14 +374,36 @@ def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
     return next((column.groups for column in plan.columns if column.name == name), None)
 
 
-def share_met(plan: Plan, query: Query) -> float | None:
-    """Returns what part of the rows meets the conditions of a query; None where nothing tells.
+def shares_of(plan: Plan, query: Query) -> Floats | None:
+    """Returns what part of the rows is in each number of a count or share; None if unknown.
+
+    Answers to different columns are taken as independent.
+    """
+    columns = {column.name: column for column in plan.columns}
+    by: tuple[str, ...] = getattr(query, "by", ())
+    if meeting := getattr(query, "meeting", ()):
+        told = [columns.get(condition.column) for condition in meeting]
+        known = all(one is not None and (plan.has_file or one.expected) for one in told)
+        met = share_met(plan, meeting) if known else None
+        return None if met is None else np.array([met])
+    if query.kind != "count" or not all(name in columns for name in by):
+        return None
+    codes = [columns[name].judged_codes for name in by]
+    if not codes or not all(codes):
+        return None
+    met = share_met(plan, query.where)
+    parts = ([share for code, share in each.items() if code >= 0] for each in codes)
+    return None if met is None else met * _products(map(np.array, parts))
+
+
+def share_met(plan: Plan, where: Sequence[Condition]) -> float | None:
+    """Returns what part of the rows meets conditions; None where nothing tells.
 
     Conditions on different columns are taken as independent.
     """
     columns = {column.name: column for column in plan.columns}
     shares = [
-        columns[one.column].share_met(one) if one.column in columns else None for one in query.where
+        columns[one.column].share_met(one) if one.column in columns else None for one in where
     ]
     known = [share for share in shares if share is not None]
     return prod(known) if len(known) == len(shares) else None

@@ -10,19 +10,28 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
+import numpy as np
+
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.plan.synthesis import Impossible
+from dpdesk.plan.synthesis import COLUMNS_MAX, Impossible
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
 from dpdesk.synthesis.released_error import supposed_errors
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates, column_states
 
+_SHARES_MOST = 32
+"""Of a column with more states, those about as common are judged alike."""
+
 _DEVIATIONS = 10
 """The file seems to have more rows than its own and so many standard deviations next to never."""
+
+
+class TooManyColumnsError(ParameterError):
+    """A plan has more columns than synthetic rows can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +64,27 @@ def synthetic_table(plan: Plan) -> SyntheticTable:
 def synthetic_states(plan: Plan) -> tuple[ColumnStates, ...]:
     """Returns the states alone; a declaration that does not suit its column is passed over."""
     return _states(plan.synthetic, plan.synthesis.impossible, plan.synthesis.classes)
+
+
+def judged_shares(plan: Plan, columns: Sequence[ColumnStates]) -> tuple[tuple[float, ...], ...]:
+    """Returns the share of each state that verdicts go by: of the file, expected, else even.
+
+    Args:
+        plan: The plan.
+        columns: The states of some of its columns.
+    """
+    found = []
+    for states in columns:
+        known = plan.column(states.column).judged_codes
+        shares = np.full(states.size, 1 / states.size)
+        if known:
+            codes = states.of_codes(np.array([*known], dtype=np.int32))
+            shares = np.bincount(codes, [*known.values()], states.size)
+            runs = np.array_split(np.argsort(shares), min(states.size, _SHARES_MOST))
+            for alike in runs if states.size > _SHARES_MOST else ():
+                shares[alike] = shares[alike].mean()
+        found.append(tuple(shares.tolist()))
+    return tuple(found)
 
 
 def is_never_met(plan: Plan, combination: Impossible) -> bool:
@@ -186,7 +216,13 @@ def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBu
         columns: The states of its columns, at least one.
 
     Raises:
-        ParameterError: The loss is too small for so many columns.
+        ParameterError: The loss is too small for so many columns, or there are too many of them.
     """
+    if len(columns) > COLUMNS_MAX:
+        raise TooManyColumnsError(
+            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
+            f"counted; the plan has {len(columns):,}.",
+            remedy="Drop those that are not needed.",
+        )
     wanted = plan.synthesis
     return SynthesisBudget(wanted.epsilon, wanted.delta, plan.statistics.unit, len(columns))

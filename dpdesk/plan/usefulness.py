@@ -35,7 +35,7 @@ from dpdesk.mechanisms.estimates import Answers
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.digits import fraction_text, percent_text, significant, told_error
+from dpdesk.numbers.digits import bounded_error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of
@@ -96,6 +96,12 @@ class Usefulness:
     half_range: float = inf
     shares: ShareCounts | None = None
     alone: ShareCounts | None = None
+    _largest: tuple[float, float] | None = None
+
+    @property
+    def largest(self) -> tuple[float, float]:
+        """The largest error of the numbers, and the largest without protection."""
+        return self._largest or (self.error, self.unprotected)
 
     @property
     def told(self) -> str:
@@ -103,7 +109,7 @@ class Usefulness:
         return self._told(self.error)
 
     def _told(self, error: float) -> str:
-        return told_error(error, self.unit, self.half_range)
+        return bounded_error_text(error, self.unit, self.half_range)
 
     @property
     def verdict(self) -> Verdict:
@@ -138,10 +144,13 @@ class Usefulness:
 
     @property
     def is_of_few_respondents(self) -> bool:
-        """Whether the error would give the same verdict without protection."""
-        if self.alone is not None:
-            return self.alone.verdict == self.verdict != "useful"
-        return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
+        """Whether the verdict is the same without protection, and no more numbers are useful."""
+        if self.alone is None:
+            return verdict_of(self.unprotected, self.size) == self.verdict != "useful"
+        # Without noise a file is what it is.
+        if not self.largest[1] or self.alone.useful > self.counts.useful:
+            return False
+        return self.alone.verdict == self.verdict != "useful"
 
     @property
     def reason(self) -> str:
@@ -406,6 +415,7 @@ def usefulness_of_numbers(
         half_range=half_range,
         shares=ShareCounts.of(errors, sizes),
         alone=ShareCounts.of(unprotected, sizes),
+        _largest=(float(errors.max()), float(unprotected.max())),
     )
 
 
@@ -431,6 +441,8 @@ def usefulness_of_query(
     groups: GroupSizes | None = None,
     of_file: tuple[float, float] | None = None,
     met: float | None = None,
+    shares: Floats | None = None,
+    errors: Floats | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -443,10 +455,20 @@ def usefulness_of_query(
         of_file: Mean and standard deviation of the column's numbers in the file, where they were
             counted for the curator's screen.
         met: The share of the rows that meets the conditions; as of even answers if None.
+        shares: Part of the rows in each number, where they are counted and it is known.
+        errors: The half-widths of their released intervals; those to expect if None.
     """
     group = None if groups is None else groups.middle
     of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group, met)
     error = bound.expected_error(of_cell, confidence)
+    half = half_range_of_query(error, rows or RESPONDENTS_ASSUMED)
+    if shares is not None:
+        scale = 100.0 if error.unit == "pp" else float(rows or RESPONDENTS_ASSUMED)
+        sizes, itself = sizes_of_shares(np.clip(shares, 0.0, 1.0))
+        errors = np.full(sizes.shape, error.half_width) if errors is None else errors
+        what = "a share" if error.unit == "pp" else "a count"
+        numbers = usefulness_of_numbers(what, errors, scale * sizes, 0 * errors, error.unit, half)
+        return replace(numbers, is_itself=bool(itself[worst_number(errors, sizes)]), of_file=True)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
@@ -459,7 +481,7 @@ def usefulness_of_query(
         0.0,
         error.unit,
         is_itself=size.is_itself,
-        half_range=half_range_of_query(error, rows or RESPONDENTS_ASSUMED),
+        half_range=half,
     )
     if size.mean_of is None or of_file is None:
         return found
@@ -467,9 +489,7 @@ def usefulness_of_query(
 
 
 def half_range_of_query(error: ExpectedError, rows: int) -> float:
-    """Returns half the width of what a number of a statistic can be, in its unit.
-
-    Of what a sum can be nothing is told; the error of a mean never exceeds it (`BoundMean`).
+    """Returns half the width of what a number of a statistic can be; infinite for a sum.
 
     Args:
         error: The error to expect of it.

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import Codes, Counts, Floats
 
 Verdict = Literal["useful", "coarse", "useless"]
 VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
@@ -47,6 +47,25 @@ def verdict_of(error: float, size: float) -> Verdict:
     return "coarse" if size > 0 and error <= size * _SLACK else "useless"
 
 
+def verdict_levels(errors: Floats, sizes: Floats) -> Codes:
+    """Returns the verdicts on several numbers as places in `VERDICTS`; as for `verdict_of`."""
+    useful = (sizes > 0) & (errors <= USEFUL_PART * sizes * _SLACK)
+    useless = (sizes <= 0) | (errors > sizes * _SLACK)
+    return np.asarray(1 - useful + useless.astype(np.int32), dtype=np.int32)
+
+
+def levels_of_counts(counts: Counts) -> Codes:
+    """Returns the verdicts on several wholes as places in `VERDICTS`, see `ShareCounts.verdict`.
+
+    Args:
+        counts: How many numbers of each whole have each verdict, shape (n, 3).
+    """
+    total = counts.sum(axis=1)
+    useful = counts[:, 0] == total
+    useless = ~useful & (2 * counts[:, 2] >= total)
+    return np.asarray(1 - useful + useless.astype(np.int32), dtype=np.int32)
+
+
 class ShareCounts(NamedTuple):
     """How many of several shares, or other numbers, have each verdict."""
 
@@ -57,10 +76,12 @@ class ShareCounts(NamedTuple):
     @classmethod
     def of(cls, errors: Floats, sizes: Floats) -> ShareCounts:
         """Returns how many numbers have each verdict, by their 95 % errors and sizes."""
-        useful = (sizes > 0) & (errors <= USEFUL_PART * sizes * _SLACK)
-        useless = (sizes <= 0) | (errors > sizes * _SLACK)
-        counts = np.array([useful, ~useful & ~useless, useless]).sum(axis=1)
-        return cls(*counts.tolist())
+        return cls.of_levels(verdict_levels(errors, sizes))
+
+    @classmethod
+    def of_levels(cls, levels: Codes) -> ShareCounts:
+        """Returns how often each verdict was given, by its place in `VERDICTS`."""
+        return cls(*np.bincount(levels, minlength=len(VERDICTS)).tolist())
 
     @property
     def verdict(self) -> Verdict:

@@ -14,60 +14,18 @@ from dpdesk.numbers.digits import (
     share_text,
     significant,
 )
-from dpdesk.plan.joint_errors import JointError, joint_error
+from dpdesk.plan.joint_errors import joint_error
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.joint_target import plan_for_joint_error
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.choice import choice_view, explain_choice
-from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
+from dpdesk.preview.divergences import LossView, loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
-from dpdesk.preview.noise import NoiseView, Spike, noise_view
+from dpdesk.preview.noise import NoiseView, noise_view
 from dpdesk.preview.request import (
-    CONFIDENCE,
     PreviewRequest,
     request_for,
 )
 from dpdesk.preview.solve import epsilon_for_error, plan_for_errors
-
-__all__ = [
-    "CONFIDENCE",
-    "PRIOR",
-    "RESPONDENTS_ASSUMED",
-    "AccuracyView",
-    "BeliefView",
-    "Curve",
-    "DrawsView",
-    "Figures",
-    "JointError",
-    "JointQuestion",
-    "LossView",
-    "NoiseView",
-    "PreviewRequest",
-    "Spike",
-    "accuracy_view",
-    "at_most",
-    "belief_text",
-    "belief_view",
-    "choice_view",
-    "draws_view",
-    "epsilon_for_error",
-    "error_text",
-    "explain_choice",
-    "factor_text",
-    "figures",
-    "fraction_text",
-    "highest_belief_text",
-    "joint_error",
-    "loss_view",
-    "noise_loss_view",
-    "noise_view",
-    "plan_for_errors",
-    "plan_for_joint_error",
-    "posterior",
-    "ratio_text",
-    "request_for",
-    "share_text",
-    "significant",
-]

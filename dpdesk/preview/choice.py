@@ -8,6 +8,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.numbers.digits import significant
+from dpdesk.plan.usefulness import EVEN
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 _DIGITS = 2
@@ -47,7 +48,7 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     criterion = "the least n Var*" if by == "var_star" else "the least 95 % error"
     head = (
         f"{best.mechanism.short} has {criterion} at ε = {epsilon} of the {len(found)} mechanisms "
-        "that fit:"
+        f"that fit{_supposed(request, by)}:"
     )
     equals = [judged for judged in found[1:] if figure_of(judged, by) == figure_of(best, by)]
     if len(equals) == len(found) - 1:
@@ -61,6 +62,15 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
         return text
     figure = _figure(plainest, request, by, _DIGITS)
     return f"{text} {plainest.mechanism.short}, which asks less of an analyst, has {figure}."
+
+
+def _supposed(request: PreviewRequest, by: Order) -> str:
+    """Which answers the compared errors are for; no data are looked at."""
+    if by == "var_star":
+        return ""
+    if request.domain.holds_numbers:
+        return ", if answers are spread evenly"
+    return ", over the expected answers" if request.expected else EVEN
 
 
 def _distinct_figures(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, exp, tanh
+from math import exp, tanh
 
 import numpy as np
 
-from dpdesk.composition import Divergences, LossDistribution, divergences
+from dpdesk.composition import Divergences, LossDistribution
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
-from dpdesk.queries.noise import CalibratedNoise
 
 ATOMS_MAX = 16
 """At most so many losses are shown one by one; more are grouped in bins."""
@@ -25,9 +24,6 @@ _AXIS_STEPS = (0.25, 1.0, 4.0, 10.0, 40.0)
 
 _BEYOND = 1.2
 _HEADROOM = 1.12
-# The outermost reports of noise that are left out have this chance together.
-_TAIL = 1e-9
-_NOISE_POINTS = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,47 +70,8 @@ def loss_view(request: PreviewRequest) -> LossView:
     It is that of the mechanism. If a strategy mixes real reports with fake ones, it is the loss of
     a real report.
     """
-    domain, forecast = request.domain, request.forecast
-    return _view(
-        request.mechanism.divergences(domain, request.first, request.second),
-        (domain.label(request.first), domain.label(request.second)),
-        float(request.mechanism.epsilon),
-        of_real_reports=isinstance(forecast, FakeDataForecast),
-    )
-
-
-def noise_loss_view(noise: CalibratedNoise, tables: tuple[str, str]) -> LossView:
-    """Returns the privacy loss of one noisy number whose exact value one respondent moves.
-
-    Args:
-        noise: The noise of the number.
-        tables: The two neighbouring tables, for people.
-    """
-    return _view(noise_divergences(noise), tables, float(noise.epsilon), of_real_reports=False)
-
-
-def noise_divergences(noise: CalibratedNoise) -> Divergences:
-    """Compares the laws of a noisy number whose exact value differs by all that one can move it.
-
-    Args:
-        noise: The noise of the number.
-    """
-    shift = int(noise.sensitivity.linf)
-    reach = ceil(noise.half_width(1 - _TAIL))
-    # Odd, so that points can be chosen that are the same seen from either end: then the laws of
-    # both tables are cut off alike.
-    stride = (2 * reach + shift) // _NOISE_POINTS | 1
-    count = -(-(2 * reach + shift) // stride)
-    count += (count * stride - shift) % 2
-    start = (shift - count * stride) // 2
-    points = start + stride * np.arange(count + 1)
-    laws = [np.asarray(noise.law(points - move), dtype=np.float64) for move in (0, shift)]
-    return divergences(*(law / law.sum() for law in laws))
-
-
-def _view(
-    apart: Divergences, answers: tuple[str, str], epsilon: float, *, of_real_reports: bool
-) -> LossView:
+    domain, epsilon = request.domain, float(request.mechanism.epsilon)
+    apart = request.mechanism.divergences(domain, request.first, request.second)
     step = next((step for step in _AXIS_STEPS if epsilon <= step), epsilon)
     x_max = _BEYOND * step
     loss = apart.forward
@@ -122,9 +79,9 @@ def _view(
     x, first, second = _bins(loss, x_max) if binned else (loss.x, loss.masses, _under_q(loss))
     epsilons = np.linspace(0.0, x_max, DELTA_POINTS)
     return LossView(
-        answers=answers,
+        answers=(domain.label(request.first), domain.label(request.second)),
         epsilon=epsilon,
-        of_real_reports=of_real_reports,
+        of_real_reports=isinstance(request.forecast, FakeDataForecast),
         apart=apart,
         x=x,
         first=first,

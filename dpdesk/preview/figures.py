@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesk.mechanisms import Forecast
 from dpdesk.numbers.arrays import Floats
-from dpdesk.numbers.digits import told_error
+from dpdesk.numbers.digits import bounded_error_text
 from dpdesk.plan.usefulness import half_range
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
@@ -55,7 +55,7 @@ class Figures:
     @property
     def told(self) -> str:
         """The error in print, in a few signs; one beyond what is possible as more than that."""
-        return told_error(self.error, self.unit, self.half_range, "> ")
+        return bounded_error_text(self.error, self.unit, self.half_range, "> ")
 
 
 @lru_cache(maxsize=CACHED_VIEWS)

@@ -1,6 +1,6 @@
 """Statistics of a trusted file: what is asked, how far one respondent moves it, and its noise."""
 
-from dpdesk.queries.base import BoundQuery, ExpectedError, Part, Query, Statistic
+from dpdesk.queries.base import BoundQuery, ExpectedError, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import Condition, Domains
@@ -14,26 +14,3 @@ from dpdesk.queries.share import Share
 from dpdesk.queries.sum import Sum
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.variance import Variance
-
-__all__ = [
-    "QUERIES",
-    "AnyQuery",
-    "BoundQuery",
-    "CodedRows",
-    "Condition",
-    "Count",
-    "Domains",
-    "ExpectedError",
-    "Histogram",
-    "Mean",
-    "MeasuredQuery",
-    "MostCommon",
-    "Part",
-    "PrivacyUnit",
-    "Quantile",
-    "Query",
-    "Share",
-    "Statistic",
-    "Sum",
-    "Variance",
-]

@@ -16,7 +16,7 @@ from decimal import ROUND_FLOOR, Decimal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.composition import Composed, Loss, Release, Sequential
+from dpdesk.composition import Composed, Loss, release_node, sequence_node
 from dpdesk.cost import EPSILON_MIN, PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts, Flags, Floats
@@ -217,7 +217,7 @@ def composed(queries: Sequence[BoundQuery]) -> Composed:
         queries: At least one.
     """
     nodes = [_one(query) for query in queries]
-    return nodes[0] if len(nodes) == 1 else Sequential(tuple(nodes), "All statistics")
+    return nodes[0] if len(nodes) == 1 else sequence_node(nodes, "All statistics")
 
 
 def losses_of(queries: Sequence[BoundQuery]) -> tuple[Loss, ...]:
@@ -226,5 +226,5 @@ def losses_of(queries: Sequence[BoundQuery]) -> tuple[Loss, ...]:
 
 
 def _one(query: BoundQuery) -> Composed:
-    parts = tuple(Release(loss) for loss in query.losses)
-    return parts[0] if len(parts) == 1 else Sequential(parts, query.query.heading)
+    parts = [release_node(loss) for loss in query.losses]
+    return parts[0] if len(parts) == 1 else sequence_node(parts, query.query.heading)

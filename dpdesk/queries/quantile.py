@@ -17,8 +17,9 @@ from dpdesk.composition import Loss
 from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers import decimal_text
 from dpdesk.numbers.arrays import Counts
-from dpdesk.numbers.digits import significant, told_error
+from dpdesk.numbers.digits import bounded_error_text, significant
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, measured_parts, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
@@ -147,17 +148,13 @@ class Quantile(ColumnQuery):
             for share in map(Fraction, self.shares)
         )
         one = len(self.shares) == 1
-        keys = tuple(() if one else (_share_text(share),) for share in self.shares)
+        keys = tuple(() if one else (decimal_text(share),) for share in self.shares)
         return BoundQuantile(
             self, domains, unit, keys, parts, clamp, tuple(points.tolist()), choices
         )
 
 
 _ANSWERS = "answers"
-
-
-def _share_text(share: Decimal) -> str:
-    return format(share.normalize(), "f")
 
 
 @dataclass(frozen=True)
@@ -219,7 +216,7 @@ class BoundQuantile(ChoosingQuery):
         step = float(domain.grid_step)
         at = float(domain.grid_lower) + step * np.asarray(self.points, np.float64)
         choices = self.choices[:_PICTURED_MAX]
-        names = map(_share_text, self.query.shares)
+        names = map(decimal_text, self.query.shares)
         laws = tuple(choice.law(counts) for choice in choices)
         return ChosenNumbers(at, laws, tuple(names)[:_PICTURED_MAX], domain.shown_unit)
 
@@ -235,7 +232,7 @@ class BoundQuantile(ChoosingQuery):
         share, other, which = "its share", "the other share", "each released number"
         if len(self.choices) == 1:
             alpha, which = self.query.shares[0], "the released number"
-            share, other = (f"{_share_text(100 * x)} %" for x in (alpha, 1 - alpha))
+            share, other = (f"{decimal_text(100 * x)} %" for x in (alpha, 1 - alpha))
         said = (
             f"With {100 * confidence:g} % confidence at least {share} of the answers{less} are at "
             f"most {which}. At least {other}{less} are at least that number."
@@ -256,7 +253,7 @@ class BoundQuantile(ChoosingQuery):
     def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
         rows, unit = max(respondents, 1), self.clamp.domain.error_unit
         span = 2 * self.clamp.reach * self.clamp.half_step
-        even = told_error(self._rank_error(confidence) / rows * span, unit, span / 2)
+        even = bounded_error_text(self._rank_error(confidence) / rows * span, unit, span / 2)
         if not self.parts:
             return even
         ends = (interval_targets(choice, rows, confidence) for choice in self.choices)

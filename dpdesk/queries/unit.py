@@ -21,6 +21,11 @@ Relation = Literal["add_remove", "replace"]
 
 ROWS_PER_RESPONDENT_MAX = 1_000_000
 
+_ROWS_ALIKE = N_(
+    "Rows of one respondent are alike. Intervals of records count every row as another respondent, "
+    "and are too narrow for the population."
+)
+
 
 class PrivacyUnit(BaseModel):
     """One respondent: which rows are theirs, how many count, and what a neighbour is.
@@ -73,6 +78,11 @@ class PrivacyUnit(BaseModel):
         """Whose rows a total is of, where it is not that of one: " for up to 3 rows of each"."""
         most = self.rows_per_respondent
         return "" if most == 1 else f" for up to {most:,} rows of each respondent"
+
+    @property
+    def interval_note(self) -> str:
+        """What intervals of records leave out, as a sentence; empty for one row each."""
+        return "" if self.rows_per_respondent == 1 else _ROWS_ALIKE
 
     @property
     def enforcement(self) -> str:

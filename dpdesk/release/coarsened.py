@@ -246,7 +246,7 @@ def _write_records(
     files = record_files(formats)
     require_fit(files, columns, order.size)
     own_fields = [fields[name] for name in names]
-    with RecordWriter(part, own_fields, columns, files, most_rows=order.size, tick=tick) as writer:
+    with RecordWriter(part, own_fields, columns, files, tick=tick) as writer:
         writer.append([codes[name][order] for name in names])
 
 

@@ -66,6 +66,8 @@ def open_release(
     verified = _verify(place, plan_path, note, unverified, insist[0])
     plan = load_plan(plan_path)
     verified &= _is_own_plan(place, plan, plan_path, note, unverified, insist[1])
+    if interval_note := plan.statistics.unit.interval_note:
+        note(interval_note)
     return OpenedRelease(place, plan, verified)
 
 

@@ -144,7 +144,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         weights = Mapped(weight_of_texts(texts, table.reading), texts.codes)
     return PrivateDiagnostics(
         input_name=table.name,
-        input_rows=table.rows,
+        input_rows=table.in_file.rows,
         input_columns=len(table.in_file.columns),
         input_digest=digest_of(table),
         attributes=tuple(_of_attribute(a, counted, weights) for a in released.attributes),

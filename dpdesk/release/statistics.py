@@ -53,6 +53,7 @@ _HEADER = (
     "epsilon",
     "delta",
     "noise",
+    "assurance",
 )
 # Fields that no check of the data depends on: a slider can move without reading them again.
 _NO_MATTER = {"epsilon": Decimal(1), "locked": False, "name": ""}
@@ -170,4 +171,5 @@ def _rows_of(number: int, query: QueryFacts) -> Iterator[tuple[str | int | float
             str(query.epsilon_asked),
             query.delta,
             query.noise,
+            query.assurance,
         )

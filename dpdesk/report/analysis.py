@@ -161,7 +161,7 @@ def facts_of(released: Released) -> Facts:
         apart,
         next(_pairs(questions, apart), ()),
         next(_means(questions, apart), ()),
-        (*notes, *([apart] if apart else []), _ELSEWHERE),
+        tuple(filter(None, (*notes, apart, plan.statistics.unit.interval_note, _ELSEWHERE))),
     )
 
 

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.queries import PrivacyUnit
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup
 from dpdesk.report.guarantee import Trust
@@ -25,7 +24,6 @@ from dpdesk.report.implementation import (
     reading_statement,
     software,
 )
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -108,7 +106,6 @@ class OwnWords(NamedTuple):
 def central_facts(
     plan: Plan,
     cost: PrivacyCost,
-    unit: PrivacyUnit,
     earlier: EarlierReleases | None,
     own: OwnWords,
     budget: Decimal | None = None,
@@ -118,7 +115,6 @@ def central_facts(
     Args:
         plan: The plan that was released.
         cost: Its loss.
-        unit: Whom it protects.
         earlier: Earlier releases of the population that was declared for this one.
         own: What is its own among them.
         budget: The most that the plan allowed; None without a limit.
@@ -136,7 +132,7 @@ def central_facts(
         f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",
         "known_limits": known_limits(own.limits),
         "commands": (f"dpdesk {own.command} DATA --plan plan.json --out FOLDER",),
-        "risk": risk_of_statistics(cost, unit.relation),
+        "risk": risk_of_statistics(cost, plan.statistics.unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,
         "budget": budget_words(cost.epsilon, budget, earlier),
@@ -158,13 +154,13 @@ def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
 
 
 def central_guarantee(
-    cost: PrivacyCost, unit: PrivacyUnit, rows: int | None, public: str, shown: str
+    cost: PrivacyCost, plan: Plan, rows: int | None, public: str, shown: str
 ) -> StatisticsGuarantee:
     """Returns the guarantee of a release of a trusted file.
 
     Args:
         cost: Its loss.
-        unit: Whom it protects.
+        plan: The plan that was released.
         rows: Number of rows where it is public.
         public: What else is public, as a sentence.
         shown: What is not protected because it holds for others too, as a sentence.
@@ -172,7 +168,8 @@ def central_guarantee(
     fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
     sentence = (
         f"Each respondent ({cost.unit}) is protected in the central model with "
-        f"ε\u00a0=\u00a0{epsilon_text(cost.epsilon)}{fails} against this change: {cost.relation}. "
+        f"ε\u00a0=\u00a0{format_epsilon(cost.epsilon)}{fails} against this change: "
+        f"{cost.relation}. "
         f"Whatever is released is at most e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times "
         "likelier with one of two such tables than with the other"
         + (", but for a chance of δ." if cost.delta else ".")
@@ -184,7 +181,7 @@ def central_guarantee(
         delta=delta_text(cost.delta),
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=unit.enforcement,
+        enforcement=plan.enforcement,
         rows=rows,
         not_protected=(public, *counted, shown),
     )

@@ -16,7 +16,6 @@ from dpdesk.estimate.released import Released, ReleasedStatistics
 from dpdesk.i18n import quoted
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import Plan
-from dpdesk.queries import PrivacyUnit
 from dpdesk.report.section import Section
 
 Answer = Literal["yes", "no", "not applicable", "unknown"]
@@ -161,7 +160,7 @@ def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterato
     yield check(
         "Does the unit cover a person, whatever their rows are?",
         "yes" if unit.respondent_column else "unknown",
-        unit.enforcement,
+        released.plan.enforcement,
     )
     yield check(
         "Does the guarantee cover every column that is released?",
@@ -291,43 +290,35 @@ def statistics_checklist(
 def _direct_measures_of_statistics(
     released: ReleasedStatistics, is_counted: bool
 ) -> Iterator[Check]:
-    statistics, details = released.plan.statistics, released.plan.details
     return central_direct_measures(
         check(
             "Are ε and δ stated, for every query and for the whole release?",
             "yes",
             "Both are, as asked for and as run.",
         ),
-        statistics.unit,
-        statistics.cost,
-        is_justified=bool(details.justification),
+        released.plan,
+        released.cost,
         is_counted=is_counted,
     )
 
 
 def central_direct_measures(
-    stated: Check,
-    unit: PrivacyUnit,
-    cost: PrivacyCost,
-    *,
-    is_justified: bool,
-    is_counted: bool,
+    stated: Check, plan: Plan, cost: PrivacyCost, *, is_counted: bool
 ) -> Iterator[Check]:
     """Yields the direct measures of a release whose curator is trusted with the answers.
 
     Args:
         stated: Whether the loss is stated, for all its parts.
-        unit: Whom it protects.
+        plan: The plan that was released.
         cost: What it costs.
-        is_justified: Whether the plan gives reasons for it.
         is_counted: Whether the report lists the earlier releases of the same people.
     """
     yield stated
     yield check(
         "Is the choice of ε justified?",
-        "yes" if is_justified else "no",
+        "yes" if plan.details.justification else "no",
         "The reasons are given under Justification."
-        if is_justified
+        if plan.details.justification
         else "The plan gives no reasons.",
     )
     yield check(
@@ -337,10 +328,8 @@ def central_direct_measures(
     )
     yield check(
         "Is the bound on a respondent's rows enforced?",
-        "yes" if unit.respondent_column else "unknown",
-        f"By the column “{unit.respondent_column}”: rows beyond the first ones are left out."
-        if unit.respondent_column
-        else "No column tells whose row it is; the bound is a promise of the curator.",
+        "yes" if plan.statistics.unit.respondent_column else "unknown",
+        plan.enforcement,
     )
     yield earlier_check(is_counted=is_counted)
 

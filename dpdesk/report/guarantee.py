@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.i18n import joined, quoted
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, plan_cost
 from dpdesk.plan.model import Plan
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 # More names than this make the sentence unreadable; the parameters list them all.
@@ -77,8 +77,8 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     blank = tuple(column.name for column in plan.left_blank)
     sentence = (
         f"Each respondent ({cost.unit}) is protected in the local model "
-        f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
-        f"δ\u00a0=\u00a0{epsilon_text(cost.delta)} against a "
+        f"with ε\u00a0=\u00a0{format_epsilon(cost.epsilon)} and "
+        f"δ\u00a0=\u00a0{format_epsilon(cost.delta)} against a "
         f"change of {_answers(protected)}: whatever is released of them is at most "
         f"e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times likelier under one set of "
         f"answers than under any other{_one_attribute(plan)}; not covered are "
@@ -101,7 +101,7 @@ def privacy_unit(released: Released) -> PrivacyUnit:
     return PrivacyUnit(
         unit=cost.unit,
         neighbours=cost.relation,
-        enforcement=released.plan.statistics.unit.enforcement,
+        enforcement=released.plan.enforcement,
         records=released.rows,
         records_are_public=True,
         not_protected=_not_protected(released),
@@ -132,7 +132,7 @@ def _one_attribute(plan: Plan) -> str:
     losses = attribute_losses(plan).values()
     if not hides_the_attribute(plan) or not losses:
         return ""
-    loss = epsilon_text(max(losses))
+    loss = format_epsilon(max(losses))
     return f" (with ε\u00a0=\u00a0{loss} where the two differ in one answer only)"
 
 

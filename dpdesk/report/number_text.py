@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import floor, isfinite, log10
 
-from dpdesk.cost import format_epsilon
 from dpdesk.numbers.calendar import date_text, difference_unit
 from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text
 from dpdesk.numbers.intervals import is_even
 
 _MOST_DECIMALS = 9
-
-
-def epsilon_text(epsilon: Decimal) -> str:
-    """Returns an epsilon in full."""
-    return format_epsilon(epsilon)
 
 
 def decimals_for(error: float) -> int:
@@ -55,7 +48,7 @@ def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
     """
     if share:
         return number_text(100 * value, decimals_for(100 * error)) + "\u00a0%"
-    return date_text(value, unit) or _with_unit(number_text(value, decimals_for(error)), unit)
+    return date_text(value, unit) or with_unit(number_text(value, decimals_for(error)), unit)
 
 
 def half_width_text(error: float, unit: str, *, share: bool) -> str:
@@ -97,7 +90,7 @@ def difference_text(difference: float, error: float, unit: str, *, share: bool) 
     """Returns a difference of estimates with the digits that its error allows."""
     scale = 100 if share else 1
     number = number_text(scale * difference, decimals_for(scale * error))
-    return _with_unit(number, "pp" if share else difference_unit(unit))
+    return with_unit(number, "pp" if share else difference_unit(unit))
 
 
 def sampling_text(error: float, end: float | None, unit: str, *, share: bool) -> str:
@@ -125,7 +118,7 @@ def interval_text(lower: float, upper: float, error: float, unit: str, *, share:
         return f"{dates[0]} to {dates[1]}"
     decimals = decimals_for(scale * error)
     ends = (number_text(scale * end, decimals) for end in (lower, upper))
-    return _with_unit(" to ".join(ends), "%" if share else unit)
+    return with_unit(" to ".join(ends), "%" if share else unit)
 
 
 def chance_text(chance: float) -> str:
@@ -155,5 +148,6 @@ def of_hundred_text(chance: float) -> str:
     return f"{hundred:.0f}"
 
 
-def _with_unit(number: str, unit: str) -> str:
+def with_unit(number: str, unit: str) -> str:
+    """Returns a number with its unit behind it, if there is one."""
     return f"{number}\u00a0{unit}" if unit else number

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dpdesk.composition.strength import strength_of
+from dpdesk.cost import format_epsilon
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.report import number_text
 from dpdesk.resources import resource
@@ -60,7 +61,7 @@ def _environment() -> Environment:
         "strength": strength_of,
         "chance": number_text.chance_text,
         "of_hundred": number_text.of_hundred_text,
-        "epsilon": number_text.epsilon_text,
+        "epsilon": format_epsilon,
         "number": number_text.number_text,
         "significant": number_text.significant_text,
     }

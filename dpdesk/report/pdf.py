@@ -51,9 +51,6 @@ _OVERHANG = 20
 _LETTER_WIDTH = 0.57
 """Width of a digit in em, with room for the wider letters of units."""
 
-_HEAD_WIDTH = 0.78
-"""Width of a head's letters against those of numbers."""
-
 _FEW, _HEAD_IN_ONE = 5, 14
 """Up to so many columns there is room for heads of so many characters on one line."""
 
@@ -62,6 +59,9 @@ _SHORT, _ROOM_FOR_SHORT = 20, 48
 
 _LONGEST_NUMBER = 26
 """Most characters of a cell that is not broken."""
+
+_LONGEST_WORD, _WORD_ROOM = 16, 1.2
+"""Most characters of a word that is not broken, and its share of a table beside as many others."""
 
 
 @dataclass(slots=True)
@@ -347,13 +347,14 @@ def _widths(rows: Sequence[Element], classes: Sequence[str]) -> list[str | list[
                 text = cell.text()
                 kinds[place] = next((k for k in ("plot", "n") if k in cell.classes), kinds[place])
                 longest = max(map(len, text.split() or [""]))
-                own: float = min(len(text), _LONGEST_NUMBER)
+                own = min(len(text), _LONGEST_NUMBER)
                 if _heads_column(cell):
-                    # Heads are broken between words, and set smaller where there are many.
+                    # Heads are broken between words.
                     in_one = min(len(text), _HEAD_IN_ONE) if count <= _FEW else 0
-                    own = _HEAD_WIDTH * max(longest, in_one)
+                    own = max(longest, in_one)
                 lengths[place] = max(lengths[place], own)
-                words[place] = max(words[place], min(len(text), 60), 6)
+                whole = _WORD_ROOM * min(longest, _LONGEST_WORD)
+                words[place] = max(words[place], min(len(text), 60), whole, 6)
             place += span
     # Words of a few letters stand on one line, as long as there is room for longer ones.
     room: float = 0 if "dense" in classes else _ROOM_FOR_SHORT

@@ -306,6 +306,8 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
         errors = [f"“{a.label}” {a.error_told}{supposed.get(a.name, '')}" for a in means]
         listed = first_names(errors, _NAMES_MOST)
         yield f"The margin of error (95 %) of a mean is: {listed}."
+    if note := released.plan.statistics.unit.interval_note:
+        yield note
     worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
     if worth:
         questions = "1 question" if worth.total() == 1 else f"{worth.total():,} questions"

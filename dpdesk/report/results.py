@@ -286,6 +286,8 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         "bounds, is information about the error."
         + (" Beside such a one stands the same moved into the possible range." if beside else "")
     )
+    if note := released.plan.statistics.unit.interval_note:
+        yield note
     if any(_has_ends(a) for a in attributes):
         yield NO_SAMPLING_AT_AN_END
     if released.plan.weight_column is not None:

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from dpdesk.composition.strength import Strength, strength_of
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.queries.unit import Relation
-from dpdesk.report.number_text import belief_up, epsilon_text, of_hundred_text
+from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 PRIORS = (0.01, 0.1, 0.5)
@@ -224,7 +224,7 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
         odds_with=often,
         odds_against=seldom,
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
-        sentence=f"At ε = {epsilon_text(epsilon)}: what {what} shows in "
+        sentence=f"At ε = {format_epsilon(epsilon)}: what {what} shows in "
         f"{of_hundred_text(often)} of 100 cases {here}, {told} {there}. A belief of 50 % can "
         f"become {limited}.",
         strength=strength_of(epsilon),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
+import numpy as np
+
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.released import Released
+from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
@@ -21,7 +26,7 @@ class AnalysisFacts(Section):
     estimates: str
     """What it estimates, in words; empty where it cannot be had."""
     error_95: float | None
-    """95 % error to expect, noise and sampling together: root mean square over its estimates."""
+    """95 % error to expect, noise and sampling together: the largest over its estimates."""
     error_95_without_protection: float | None
     """The same if nothing were protected."""
     unit: str
@@ -53,12 +58,25 @@ def judged_plan(released: Released) -> Plan:
         missing = judged_domain(attribute).missing_share
         if column.missing.treatment.stays_blank:
             missing = max(0.0, 1 - plan.sampling.groups * tally.reports / rows)
-        answers = None
-        if not attribute.bound.domain.holds_numbers:
-            answers = Answers(tuple(attribute.estimate.truncated.tolist()))
+        answers = _released_answers(attribute, 1 - missing)
         counted = Counted(round(missing, 4), tally.effective_reports / tally.reports, answers)
         changed[place_of[column.name]] = column.with_counts(counted)
     return plan.with_changed(changed).with_rows(rows)
+
+
+def _released_answers(attribute: ReleasedAttribute, answered: float) -> Answers | None:
+    """The answers as the release tells them; None of numbers whose spread it does not tell."""
+    domain, estimate = attribute.bound.domain, attribute.estimate
+    if not isinstance(domain, NumericDomain):
+        return Answers(tuple(estimate.truncated.tolist()))
+    own = attribute.bound.estimate(attribute.tally)
+    spread = float(own.sampling_error[0]) * sqrt(own.effective_reports * answered)
+    if not spread > 0:
+        return None
+    # Two numbers of this mean and spread stand for all: noise depends on squares at the most.
+    mean = float(own.truncated[0])
+    codes = domain.nearest(np.array([mean - spread, mean + spread]))
+    return Answers((0.5, 0.5), tuple(codes.tolist()), mean, spread)
 
 
 def _wanted(plan: Plan, text: str) -> WantedAnalysis:

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal, localcontext
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import pi, sqrt
 from statistics import median_low
@@ -98,7 +98,7 @@ class SynthesisBudget:
         """
         if not self.rounds_most:
             return 0
-        cells = median_low(one * other for one, other in combinations(sizes, 2))
+        cells = _middle_cells(tuple(sizes))
         few, many = 1, self.rounds_most
         while few < many:
             # More rounds have more noise each.
@@ -216,3 +216,9 @@ def mean_noise(noise: CalibratedNoise) -> float:
     """Returns the mean absolute noise of a cell, nearly: that of the continuous law."""
     spread = sqrt(noise.variance)
     return spread / sqrt(2) if noise.kind == "geometric" else spread * sqrt(2 / pi)
+
+
+# Cached: a slider of epsilon asks for it at each step, and of 200 columns there are 20,000 tables.
+@lru_cache(maxsize=8)
+def _middle_cells(sizes: tuple[int, ...]) -> int:
+    return median_low(one * other for one, other in combinations(sizes, 2))

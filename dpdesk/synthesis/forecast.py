@@ -19,7 +19,7 @@ Of every table of one or two columns is told what can be told without the data:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -132,6 +132,8 @@ class SynthesisForecast:
         return f"about {rows} ± {significant(self.rows_error, 2)} rows{most}"
 
 
+# Cached by the errors, which are: a page asks for the same each time it is shown.
+@lru_cache(maxsize=8)
 def forecast(errors: ReleasedErrors) -> SynthesisForecast:
     """Returns what is to be expected of synthetic rows.
 

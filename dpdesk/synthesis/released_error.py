@@ -43,7 +43,8 @@ _GOLDEN = (sqrt(5) - 1) / 2
 _CHOICES = 32
 """Choices of tables that a forecast is averaged over."""
 _FEW_CHOICES = 4
-_TAKEN = 1 << 40
+_TAKEN = 1 << 14
+"""More than all tables that are measured; what counts them is of 16 bits, which is read fast."""
 _TREE_COLUMNS = 40
 """Of more columns fewer choices are looked at, and not their cliques: that takes a while."""
 _ROUNDING = 1 / 6
@@ -272,20 +273,20 @@ def _supposed(sizes: tuple[int, ...], rounds: int) -> NDArray[np.bool_]:
     """
     count = len(sizes)
     pairs, pairs_with = _pairs_of(count), _pairs_with(count)
-    places = pairs @ (count, 1) + 1
+    places = _GOLDEN * (pairs @ (count, 1) + 1)
     free = np.array(sizes)[pairs].prod(axis=1) <= CELLS_MAX
     if rounds >= free.sum():
         return _matrix(count, pairs[free].tolist())[np.newaxis]
     found = []
     for run in range(_CHOICES if count <= _TREE_COLUMNS else _FEW_CHOICES):
         # How many tables hold the columns of each pair that is left.
-        held = np.where(free, 0, _TAKEN)
+        held = np.where(free, 0, _TAKEN).astype(np.int16)
         taken = []
         for step in range(rounds):
             (least,) = np.nonzero(held == held.min())
             # Multiples of the golden section, less their whole part, are spread evenly.
-            ties = (_GOLDEN * places[least] * (run * rounds + step + 1)) % 1
-            taken.append(at := int(least[ties.argmin()]))
+            ties = places[least] * (run * rounds + step + 1)
+            taken.append(at := int(least[(ties - np.floor(ties)).argmin()]))
             for column in pairs[at].tolist():
                 held[pairs_with[column]] += 1
             held[at] = _TAKEN

@@ -18,8 +18,7 @@ from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import cell_digests, coded_table, fingerprint_of
-from dpdesk.ledger.recognise import Comparison
-from dpdesk.ledger.sketch import sketch_of
+from dpdesk.ledger.recognise import Comparison, sketch_of
 
 ROWS = 1_000_000
 DISTINCT = (2, 3, 5, 10, 20, 50, 100, 1_000, 5, 7)

@@ -197,6 +197,7 @@ VALUES = {
     "header_rows": "2",
     "missing_code": "a",
     "together": "both=sex,job:m,a:f,b,c",
+    "join_rows": "job=2",
     "group_size": "7",
     "encoding": "utf-16",
     "decimal": ",",
@@ -377,10 +378,13 @@ SAME = {
     # The error of a count says nothing of the rows; neither does a ledger without releases.
     *(
         ("query before", name)
-        for name in ("group_size", "quote", "header_rows", "missing_code", "together")
+        for name in ("group_size", "quote", "header_rows", "missing_code", "together", "join_rows")
     ),
-    # Whose data they are does not depend on which columns are one question.
-    *(("ledger of data", name) for name in ("quote", "header_rows", "missing_code", "together")),
+    # Whose data they are does not depend on which columns or rows are joined.
+    *(
+        ("ledger of data", name)
+        for name in ("quote", "header_rows", "missing_code", "together", "join_rows")
+    ),
     # Of noise that is added the mean says nothing; one row of each respondent changes no error.
     ("plan of a number", "mean"),
     # Odds are the device's alone, whatever the people are; a survey of numbers has people.

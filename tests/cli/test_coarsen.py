@@ -134,6 +134,7 @@ def test_that_no_folder_is_written_over(
         (["--suppress", "60%"], "from 0 to half of the file"),
         (["--suppress", "x"], "from 0 to half of the file"),
         (["--level", "age=9"], "age has the levels 0 to"),
+        (["--level", "age=two"], "age has the levels 0 to"),
         (["--level", "illness=1"], "illness is not a quasi-identifier"),
         (["--widths", "age=5,7"], "each a multiple of the one before"),
         (["--widths", "age=a"], "names no widths"),

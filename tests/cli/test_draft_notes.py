@@ -147,3 +147,23 @@ def test_that_texts_that_somebody_may_have_written_are_named_before_they_are_pub
     assert main(["confirm", str(plan), "--data", str(data), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["columns"]
     assert {one["column"]: one["sentences"] for one in told} == {"sex": 0, "note": 1}
+
+
+@pytest.mark.parametrize(("times", "counted"), [(3, True), (3, False), (30, True), (30, False)])
+def test_that_texts_of_few_are_confirmed_by_name_alone_by_draft_and_by_confirm(
+    tmp_path: Path, times: int, counted: bool
+) -> None:
+    data, plan, new = (tmp_path / name for name in ("t.csv", "p.json", "n.json"))
+    lines = [f"{'fm'[i % 2]},{'no' if i >= times else 'phone me at 06'}" for i in range(60)]
+    data.write_text("\n".join(["sex,note", *lines]))
+    drafted(data, "--confirm-domains")
+    by_draft = load_plan(tmp_path / "drafted.json").column("note").confirmed
+    assert by_draft == (times >= 5)
+    assert main(["draft", str(data), "-o", str(plan)]) == 0
+    seen = ["--data", str(data)] if counted else []
+    assert main(["confirm", str(plan), "-o", str(new), *seen]) == 0
+    assert load_plan(new).column("sex").confirmed
+    # Without the survey nobody knows how many gave it.
+    assert load_plan(new).column("note").confirmed == (by_draft and counted)
+    assert main(["confirm", str(plan), "note", "-o", str(new), "--overwrite"]) == 0
+    assert load_plan(new).column("note").confirmed

@@ -53,7 +53,17 @@ def test_that_the_same_is_printed_and_written(
     assert main([*place, "--cross", "A,B"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Shares of all respondents by A and B, 1,800 records"
-    assert lines[2].split()[:4] == ["a", "x", "8.33", "%"]
+    # An error has two digits, and the numbers beside it as many decimals: value and error are the
+    # interval, or the error is left out.
+    texts = [line.replace("%", " ").replace("pp", " ").split()[2:] for line in lines[2:8]]
+    assert main([*place, "--cross", "A,B", "--json"]) == 0
+    for cells, told in zip(texts, json.loads(capsys.readouterr().out)["cells"], strict=True):
+        value, *error, lower, upper = [float(text.replace("−", "-")) for text in cells[:-2]]
+        assert value == pytest.approx(100 * told["share"], abs=0.06)
+        assert lower == pytest.approx(100 * told["lower"], abs=0.06)
+        for half in error:
+            assert value - lower == pytest.approx(half, abs=0.11)
+            assert upper - value == pytest.approx(half, abs=0.11)
     table = tmp_path / "table.csv"
     assert main([*place, "--share", "B", "--by", "A", "--table", str(table)]) == 0
     assert capsys.readouterr().out == ""

@@ -30,6 +30,7 @@ from dpdesk.errors import (
 from dpdesk.gui.display import NoDisplayError
 from dpdesk.resources import resource
 from tests.cli.sentences import one_sentence
+from tests.patience import HANG
 
 QUOTED = "respondent 7: HIV positive"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="files and displays of Linux")
@@ -70,7 +71,7 @@ def child(words: list[str], **surroundings: str) -> subprocess.CompletedProcess[
         text=True,
         errors="replace",
         env=known | surroundings,
-        timeout=120,
+        timeout=HANG,
     )
 
 
@@ -239,7 +240,7 @@ def test_that_qt_is_not_imported_for_a_mistyped_command(root: Path) -> None:
         "import sys; from dpdesk.cli.main import main; code = main(['draf']);"
         "sys.exit(9 if 'PySide6' in sys.modules else code)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, timeout=HANG)
     assert done.returncode == 2
 
 
@@ -299,7 +300,7 @@ def test_that_where_libraries_of_the_system_are_missing_it_is_said_how_to_get_th
         cwd=root,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG,
     )
     assert done.returncode == ExitCode.FAILED
     assert "Qt cannot be loaded: libraries of the system are missing" in done.stderr
@@ -324,7 +325,7 @@ def test_that_a_full_device_is_told_in_a_sentence() -> None:
                 stdout=full,
                 stderr=subprocess.PIPE,
                 text=True,
-                timeout=120,
+                timeout=HANG,
             )
             assert done.returncode == ExitCode.WRITE
             assert one_sentence(done.stderr)
@@ -357,7 +358,7 @@ import warnings
 warnings.warn({QUOTED!r})
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=HANG
     )
     assert done.stderr.count("dpdesk: An unexpected error") == 2
     assert "ValueError" in done.stderr

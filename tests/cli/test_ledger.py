@@ -178,11 +178,18 @@ def test_that_nearly_the_same_file_can_be_said_to_be_of_the_same_people(
 
 
 @pytest.mark.parametrize(
-    ("typed", "status"), [("1\n", 0), ("o\n", 0), ("\n", 6), ("2\n", 6), ("", 6)]
+    ("typed", "status", "terminals"),
+    [
+        *[(typed, 0, "in err") for typed in ("1\n", "o\n")],
+        *[(typed, 6, "in err") for typed in ("\n", "2\n", "")],
+        # Who sees the question and who answers may be two programs.
+        *[("1\n", 6, one) for one in ("in", "err", "")],
+    ],
 )
 def test_that_a_terminal_is_asked(
     typed: str,
     status: int,
+    terminals: str,
     plan: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -193,13 +200,16 @@ def test_that_a_terminal_is_asked(
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
-            return True
+            return self.name in terminals.split()
 
-    monkeypatch.setattr("sys.stdin", Terminal(typed))
-    monkeypatch.setattr("sys.stderr", told := Terminal())
+    streams = {name: Terminal(typed if name == "in" else "") for name in ("in", "err")}
+    for name, stream in streams.items():
+        stream.name = name
+        monkeypatch.setattr(f"sys.std{name}", stream)
     words = ["release", part_of_sample(tmp_path), "--plan", plan, "--out", str(tmp_path / "two")]
     assert main(words) == status
-    assert "1  the same people as Redbook" in told.getvalue()
+    said = streams["err"].getvalue()
+    assert ("1  the same people as Redbook" in said) == (terminals == "in err")
     names = [p["name"] for p in shown(capsys)["populations"]]
     assert names == (["Redbook", "part.csv"] if typed == "o\n" else ["Redbook"])
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.read_file import load
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import check, load_plan, save_plan
+from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import joint_error, wanted_analyses
 from dpdesk.plan.joint_question import JointQuestion, asked_of
 from dpdesk.plan.release_usefulness import usefulness_of_records
@@ -150,11 +152,13 @@ def test_that_the_report_tells_what_was_planned_for(path: Path, tmp_path: Path) 
     assert main(words) == 0
     report = json.loads((folder / "report.json").read_text())
     assert [one["analysis"] for one in report["analyses"]] == [*WANTED]
-    plan = plan.with_fields(respondents=6366)
-    for told, wanted in zip(report["analyses"], wanted_analyses(plan), strict=True):
-        assert wanted.error is not None
-        # One goes by what the plan supposes, the other by the released shares.
-        assert told["error_95"] == pytest.approx(wanted.error.error_95, rel=0.15)
+    wanted = wanted_analyses(with_counts_of(plan, load(sample_path())))
+    for told, own in zip(report["analyses"], wanted, strict=True):
+        assert own.error is not None
+        # One goes by the file, the other by the released shares.
+        assert told["usefulness"] == own.error.usefulness.verdict
+    assert wanted[0].error is not None
+    assert report["analyses"][0]["error_95"] == pytest.approx(wanted[0].error.error_95, rel=0.15)
     page = (folder / "report.html").read_text()
     assert "Analyses that were planned for" in page
     assert load_plan(folder / "plan.json").analyses == WANTED

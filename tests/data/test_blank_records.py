@@ -51,6 +51,20 @@ def _opendocument(folder: Path) -> Path:
     return opendocument(folder / "t.ods", "".join(rows))
 
 
+def _note_in_csv(folder: Path, note: str) -> Path:
+    lines = ["x,y,z", *("1,a,b" for _ in range(30)), ",,", f"{note},,", ",,"]
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    return folder / "t.csv"
+
+
+def _note_in_excel(folder: Path, note: str) -> Path:
+    book = openpyxl.Workbook()
+    for line in ("x", "y", "z"), *[(1, "a", "b")] * 30, (), (note or None,):
+        book.active.append(line)
+    book.save(folder / "t.xlsx")
+    return folder / "t.xlsx"
+
+
 def _json(folder: Path) -> Path:
     records = [{"x": x or None, "y": y or None} for x, y in ROWS]
     (folder / "t.json").write_text(json.dumps([*records, {}]))
@@ -113,6 +127,14 @@ def test_that_parts_and_a_column_alone_count_the_same(tmp_path: Path) -> None:
     # In one column an empty cell is an answer that was not given.
     (tmp_path / "one.csv").write_text("x\n1\n\n2\n")
     assert load(tmp_path / "one.csv").rows == 3
+
+
+@pytest.mark.parametrize("write", [_note_in_csv, _note_in_excel])
+def test_that_a_note_below_a_table_is_told(write: Callable[..., Path], tmp_path: Path) -> None:
+    for note, is_told in (("Source: the municipality", True), ("Kenya", False), ("", False)):
+        table = load(write(tmp_path, note))
+        assert any("note below" in notice for notice in table.notices) == is_told
+        assert table.rows == 30 + bool(note)
 
 
 def test_that_every_count_is_of_those_who_answered(

@@ -31,6 +31,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.source import OpenFile
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, InputError
+from tests.patience import HANG
 
 
 @pytest.fixture
@@ -476,7 +477,7 @@ def test_that_a_cancel_is_heard_while_blocks_wait_to_be_appended() -> None:
         raise Cancelled
 
     def encoded(block: str) -> list[pa.DictionaryArray]:
-        assert waits.wait(60)
+        assert waits.wait(HANG)
         return [pa.array([block]).dictionary_encode()]
 
     with closing(BlockColumns(1, "t")) as columns, pytest.raises(Cancelled):

@@ -136,6 +136,7 @@ def test_that_cells_in_another_way_are_counted() -> None:
         [f"192.168.{i % 200}.{i % 7}" for i in range(300)],
         [str(44_000 + i % 900) for i in range(1800)],
         [f"{10_000_000 + 37 * i}" for i in range(300)],
+        [f"{1100 + i % 90}01{1 + i % 28:02}" for i in range(300)],
     ],
 )
 def test_that_years_ranges_addresses_and_serial_numbers_are_no_dates(cells: list[str]) -> None:

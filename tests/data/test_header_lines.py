@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.data.header_lines import declared_names, find_names
 from dpdesk.data.read_file import load, load_declared
+from dpdesk.data.structure import Structure
 from dpdesk.errors import InputError
 from tests.data.formats.test_spreadsheets import cell, opendocument, row
 
@@ -32,6 +33,15 @@ def csv_of(folder: Path, *above: str, mark: str = ",") -> Path:
         (["Survey of 2024", "age,sex,vote"], 2),
         (["Survey of 2024", "", "Source: the municipality", "", "age,sex,vote"], 3),
         (['"Survey, 2024"', "age,sex,vote"], 2),
+        # A title holds the delimiter: fewer, as many or more fields than the table.
+        (["Household survey, 2024", "age,sex,vote"], 2),
+        (
+            ["Household survey, 2024", "", "Exported 3 May, 10:00, by hand, twice", "age,sex,vote"],
+            3,
+        ),
+        (["Household survey, round 3, Kenya, draft", "age,sex,vote"], 2),
+        (["Household survey, round 3, Kenya", "age,sex,vote"], 2),
+        (["Report,A,2024,May,3", "age,sex,vote"], 2),
         # Groups as a spreadsheet writes merged cells.
         (["Person,,Politics", "age,sex,vote"], 1),
         (["Survey,,", "Person,,", "age,sex,vote"], 3),
@@ -65,6 +75,44 @@ def test_that_one_option_undoes_what_was_found(tmp_path: Path) -> None:
     table = load(path, header_rows=1)
     assert table.names == ("Survey of 2024", "column 2", "column 3")
     assert table.rows == len(ANSWERS) + 1
+
+
+@pytest.mark.parametrize("title", ["Survey, 2024", "Survey, round 3, Kenya, draft", "age,sex"])
+def test_that_declared_lines_hold_titles_of_any_number_of_fields(
+    title: str, tmp_path: Path
+) -> None:
+    path = csv_of(tmp_path, title, "", "age,sex,vote")
+    table = load(path, header_rows=2)
+    assert (table.names, table.rows) == (("age", "sex", "vote"), len(ANSWERS))
+    with pytest.raises(InputError) as refused:
+        load(path, header_rows=1)
+    assert refused.value.line == 3
+    assert "--header-rows" in (refused.value.remedy or "")
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_that_titles_do_not_depend_on_the_pieces(size: int) -> None:
+    text = b"Survey, 2024\n\nby us, for you, free, now\nage,sex,vote\n" + b"1,m,no\n" * 30
+    structure = Structure(",", "t", titles=2)
+    pieces = (text[start : start + size] for start in range(0, len(text), size))
+    assert b"".join(block.text for block in structure.blocks(pieces)) == text
+    assert (structure.columns, structure.records, structure.titles) == (3, 33, 2)
+
+
+def test_that_a_sentence_is_no_title_where_names_have_blanks(tmp_path: Path) -> None:
+    path = csv_of(tmp_path, "age, sex, vote")
+    assert load(path).names == ("age", "sex", "vote")
+    assert load(path).rows == len(ANSWERS)
+
+
+def test_that_a_note_below_a_table_is_refused_with_its_line(tmp_path: Path) -> None:
+    rows = [",".join(row) for row in ANSWERS * 3]
+    path = csv_of(tmp_path, "Survey, 2024", "age,sex,vote", *rows)
+    path.write_text(path.read_text() + "\nSource: the municipality\n")
+    with pytest.raises(InputError) as refused:
+        load(path)
+    assert refused.value.line == 20
+    assert "note" in (refused.value.remedy or "")
 
 
 @pytest.mark.parametrize("above", ["age,,vote", "age,sex,"])

@@ -11,11 +11,11 @@ import pytest
 from dpdesk.data.read_file import load
 from dpdesk.errors import InputError
 from tests.data.hostile_files import HOSTILE, PLANTED, HostileFile
+from tests.patience import HANG
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of a process need POSIX")
 
 MEMORY = 3 << 30  # address space, of which the libraries alone map more than 1 GB
-SECONDS = 60
 
 CHILD = """
 import json, resource, sys
@@ -44,10 +44,10 @@ def test_that_a_hostile_file_becomes_a_table_or_a_located_refusal(
     path = tmp_path / "hostile.csv"
     path.write_bytes(file.content())
     child = subprocess.run(
-        [sys.executable, "-c", CHILD.format(memory=MEMORY, seconds=SECONDS), str(path)],
+        [sys.executable, "-c", CHILD.format(memory=MEMORY, seconds=int(HANG)), str(path)],
         capture_output=True,
         text=True,
-        timeout=4 * SECONDS,
+        timeout=HANG,
         cwd=root,
         env={**os.environ, "PYTHONPATH": str(root), "OPENBLAS_NUM_THREADS": "1"},
     )

@@ -194,7 +194,7 @@ def test_that_a_list_without_end_is_refused(
 ):
     links = page(f"{number}.csv" for number in range(60_000))
     assert len(links) > 1 << 20
-    monkeypatch.setattr(f"dpdesk.data.listing.{limit}", most)
+    monkeypatch.setattr(f"dpdesk.data.address.{limit}", most)
     storage = fsspec.filesystem("memory")
     with serving({}, pages={"/f/": links}) as server, pytest.raises(InputError, match=told):
         load(f"{server.url}/f/")

@@ -141,6 +141,20 @@ def test_that_columns_in_which_answers_hardly_repeat_are_identifiers():
     assert draft([str(row) for row in range(1000)]).domain is None
 
 
+@pytest.mark.parametrize("codes", [["-999999"], ["9999999"], ["-999999", "9999999"], ["-99"]])
+def test_that_amounts_that_all_differ_are_no_identifier_where_some_are_codes(codes: list[str]):
+    amounts = [str(900 + 37 * row) for row in range(200)]
+    assert draft(amounts).kind == "identifier"
+    seen = draft([*amounts, *codes * 3])
+    assert (seen.kind, set(seen.suspected)) == ("integer", set(codes))
+    assert seen.domain.plain_bounds[0] == 900
+    assert 0 <= seen.domain.plain_bounds[1] - int(amounts[-1]) < 10
+    # Decided to mean no answer, they still tell that the numbers are amounts.
+    texts = TextColumn.from_texts("c", [*amounts, *codes * 3])
+    decided = suggest_column(texts, missing=texts.among(codes))
+    assert (decided.kind, decided.domain) == (seen.kind, seen.domain)
+
+
 def test_that_of_amounts_among_many_texts_it_is_said_what_to_declare():
     amounts, texts = [f"{row / 7:.4f}" for row in range(1000)], [f"text {row}" for row in range(9)]
     found = draft([*amounts, *texts])
@@ -154,6 +168,12 @@ def test_that_the_name_of_a_column_counts_where_answers_differ():
     assert draft([f"a{row % 20}@x.org" for row in range(90)], name="E-mail").kind == "identifier"
     assert draft(["often", "never", "daily"] * 30, name="phone").kind == "nominal"
     assert draft(["1", "2", "3"] * 30, name="id").kind == "ordinal"
+
+
+def test_that_no_number_of_a_person_has_fractions():
+    amounts = [f"{row % 150}.{row % 7}" for row in range(300)]
+    assert draft(amounts, "Delta 15 N (o/oo)").kind == "real"
+    assert draft([str(3 * row) for row in range(300)], "No").kind == "identifier"
 
 
 def test_that_survey_weights_are_told_from_the_weight_of_a_body():
@@ -354,10 +374,12 @@ DESIGN = [
     *("psu", "PSU", "psu_id", "stratum", "strata", "SDMVPSU", "SDMVSTRA", "vstrat", "cluster_id"),
     *("strate", "grappe", "unité primaire", "Schichtung", "Primäreinheit", "Klumpen"),
     *("estrato", "UPM", "UPA", "conglomerado", "sampling_unit", "sample point"),
+    *("stratid", "psuid", "StratumID", "clusterid", "upaid"),
 ]
 WEIGHTS = [
     *("pspwght", "weight_final", "pondération", "coef_ponderation", "Gewichtungsfaktor"),
     *("ponderação", "peso amostral", "fator_expansao", "factor_de_expansion", "ponderador"),
+    *("bsrw1", "jkw_12", "brr_1", "BRRW3", "wtrep01"),
     *("WTINT2YR", "PWGTP12", "repwt3", "Designgewicht"),
 ]
 RECORD = [

@@ -49,7 +49,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import statistics
 from dpdesk.estimate.joint import cross_table
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.ledger import fingerprint, recognise, sketch
+from dpdesk.ledger import fingerprint, recognise
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
@@ -185,7 +185,7 @@ def recognised(found: SurveyTable) -> object:
     key = LedgerKey(bytes(32))
     cells = fingerprint.cell_digests(found, key)
     coded = fingerprint.coded_table(found, cells, key, lambda: None)
-    known = sketch.sketch_of(coded, lambda: None)
+    known = recognise.sketch_of(coded, lambda: None)
     common = recognise.compare_rows(coded, known, lambda: None)
     assert common is not None
     return fingerprint.fingerprint_of(cells, key), common

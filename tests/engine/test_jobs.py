@@ -13,6 +13,7 @@ from dpdesk import crash
 from dpdesk.engine import Event, Failed, Finished, Job, Progress, Started, Stopped, Tracker
 from dpdesk.engine.jobs import Warned, untracked
 from dpdesk.errors import Cancelled, DpdeskError, InputError
+from tests.patience import HANG
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def events_of(task: Callable[[Tracker], object]) -> list[Event]:
     job = Job("a title", task)
     job.start()
-    assert job.join(60)
+    assert job.join(HANG)
     events = []
     while not job.events.empty():
         events.append(job.events.get_nowait())
@@ -58,18 +59,18 @@ def test_that_a_cancelled_job_stops_at_its_next_tick():
 
     def task(tracker: Tracker) -> None:
         reached.set()
-        assert go_on.wait(60)
+        assert go_on.wait(HANG)
         tracker.tick()
         after.append("the task went on")
 
     job = Job("to be cancelled", task)
     job.start()
-    assert reached.wait(60)
+    assert reached.wait(HANG)
     assert job.is_running
     assert not job.join(0)
     job.cancel()
     go_on.set()
-    assert job.join(60)
+    assert job.join(HANG)
     assert not job.is_running
     assert job.events.get_nowait() == Started("to be cancelled")
     assert job.events.get_nowait() == Stopped()
@@ -88,7 +89,7 @@ begun.wait()
 print(job.is_running)
 """
     run = [sys.executable, "-c", code]
-    done = subprocess.run(run, capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run(run, capture_output=True, text=True, check=True, timeout=HANG)
     assert done.stdout.strip() == "True"
 
 
@@ -103,7 +104,7 @@ def test_that_a_job_cancelled_before_its_start_does_nothing_beyond_its_first_tic
     job.cancel()
     assert job.join()
     job.start()
-    assert job.join(60)
+    assert job.join(HANG)
     assert [job.events.get_nowait() for _ in range(2)] == [Started("too late"), Stopped()]
     assert job.events.empty()
     assert after == []
@@ -114,15 +115,15 @@ def test_that_a_cancel_after_the_last_tick_leaves_the_result():
 
     def task(tracker: Tracker) -> int:
         reached.set()
-        assert go_on.wait(60)
+        assert go_on.wait(HANG)
         return 7
 
     job = Job("done already", task)
     job.start()
-    assert reached.wait(60)
+    assert reached.wait(HANG)
     job.cancel()
     go_on.set()
-    assert job.join(60)
+    assert job.join(HANG)
     assert [job.events.get_nowait() for _ in range(2)] == [Started("done already"), Finished(7)]
     assert job.events.empty()
 

@@ -182,8 +182,8 @@ def test_that_an_error_stands_beside_an_interval_only_where_it_is_half_of_it() -
     even = JointCell(("a",), ("a",), 40.0, 1.5, nan, 37.0, 43.1, None, None)
     assert even.half_width == pytest.approx(3.05)
     uneven = JointCell(("b",), ("b",), 42.3, 6.7, nan, 28.8, 58.3, None, None)
-    assert uneven.is_uneven
+    assert not uneven.is_even
     assert isnan(uneven.half_width)
     untold = JointCell(("c",), ("c",), nan, nan, nan, 0.0, 1.0, None, None)
-    assert not untold.is_uneven
+    assert untold.is_even
     assert isnan(untold.half_width)

@@ -23,6 +23,7 @@ from dpdesk.estimate import released_from_file
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, save_plan
+from tests.patience import HANG
 
 ANSWERS = Categorical(values=("x", "y", "z"))
 PLAN = Plan(
@@ -47,6 +48,7 @@ PLAN = Plan(
         ColumnPlan(name="note", kind="nominal", role="keep", keep_confirmed=True),
     )
 )
+
 BIG = "x" * 1_000_000
 
 
@@ -197,7 +199,7 @@ def test_that_a_file_of_some_kilobytes_takes_no_gigabytes(tmp_path: Path, root: 
         text=True,
         cwd=root,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-        timeout=300,
+        timeout=HANG,
     )
     assert done.returncode == 3, done.stderr
     assert "Record 1 of column a holds a report" in done.stderr

@@ -33,6 +33,7 @@ from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan, save_plan
+from tests.patience import HANG
 
 ROWS = 3_000
 LETTERS = Categorical(values=("a", "b", "c, or more"))
@@ -372,7 +373,7 @@ def peaks(place: Path, root: Path) -> list[int]:
         text=True,
         cwd=root,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-        timeout=500,
+        timeout=HANG,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -40,6 +40,9 @@ def theme(qapp: QApplication) -> ThemeSwitch:
     """The application in the light theme, whatever the test before chose."""
     # Windows of earlier tests wait for an event loop to delete them, and would all be dressed anew.
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    # So do the switches of earlier tests, each with the icons that it drew: an application has one.
+    for earlier in qapp.findChildren(ThemeSwitch):
+        earlier.deleteLater()
     return ThemeSwitch(qapp, "light")
 
 

@@ -43,7 +43,7 @@ _LOOKS = 40
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     """Waits for what is computed beside, then lets the layouts come to rest."""
     watches = window.findChildren(JobWatch)
-    qtbot.waitUntil(lambda: not any(watch.is_running for watch in watches), timeout=60_000)
+    qtbot.waitUntil(lambda: not any(watch.is_running for watch in watches))
     before: list[QRect] = []
     for _ in range(_LOOKS):
         # However slow the machine is: at rest is what stays where it was.

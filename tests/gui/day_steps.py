@@ -20,9 +20,9 @@ from tests.gui.windows import document_of
 
 def open_file(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     document = document_of(window)
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         window.files.open(path)
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
 
 
 def confirm_all(window: MainWindow, hands: Hands, person: str) -> list[str]:
@@ -51,7 +51,7 @@ def choose_purpose(window: MainWindow, hands: Hands, words: str) -> dict[str, tu
         is_counting = document_of(window).answers.is_counting
         return "Simulated" in dialog.note.text() and not is_counting
 
-    hands.qtbot.waitUntil(is_judged, timeout=20_000)
+    hands.qtbot.waitUntil(is_judged)
     said = {name: card.lines() for name, card in dialog.strategies.items()}
     hands.press(dialog, "OK")
     return said
@@ -62,7 +62,7 @@ def let_go(window: MainWindow, hands: Hands) -> Path:
     pane, account = pane_shown(window), window.pages["release"].account
     hands.click(pane.start_button)
     running = lambda: pane.watch.is_running or account.is_running  # noqa: E731
-    hands.qtbot.waitUntil(lambda: not running(), timeout=120_000)
+    hands.qtbot.waitUntil(lambda: not running())
     assert pane.view() is pane.results
     result = pane.results.result()
     assert result is not None
@@ -82,7 +82,7 @@ def go_to_release(window: MainWindow, hands: Hands, folder: Path) -> None:
     window.go_to("release")
     page = window.pages["release"]
     pane_shown(window).before.destination.set_parent_folder(folder)
-    hands.qtbot.waitUntil(lambda: page.account.account is not None, timeout=60_000)
+    hands.qtbot.waitUntil(lambda: page.account.account is not None)
 
 
 def said_on(widget: QWidget) -> str:

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.app import MnemonicGuard, keep_on_screen
+from tests.patience import HANG
 
 PROGRAM = """
 import sys
@@ -61,7 +62,7 @@ def test_that_the_program_opens_what_it_is_given_and_ends_as_it_is_told(
         [sys.executable, "-c", PROGRAM.format(wanted=wanted, given=words)],
         env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
         cwd=root,
-        timeout=120,
+        timeout=HANG,
         capture_output=True,
         check=False,
     )

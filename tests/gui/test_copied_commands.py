@@ -48,7 +48,7 @@ def opened(
     started.pages["release"].records.before.destination.set_parent_folder(tmp_path)
 
     def open_with(plan: Plan) -> Document:
-        with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        with qtbot.waitSignal(document.tableChanged):
             document.open_table(data)
         save_plan(plan, tmp_path / "plan.json", overwrite=True)
         document.open_plan(tmp_path / "plan.json")
@@ -129,7 +129,7 @@ def test_that_a_copied_plan_is_drafted_or_checked_as_it_is_shown(
     document = started._document
     assert document is not None
     for parts, declares in (({}, False), ({"header_rows": 0, "delimiter": ";"}, True)):
-        with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        with qtbot.waitSignal(document.tableChanged):
             document.open_table(tmp_path / "a.csv", redraft=True, is_confirmed=declares, **parts)
         words = shlex.split(copied(started, "Copy as command"))
         assert ("--header-rows" in words) == declares
@@ -184,9 +184,7 @@ def test_that_a_copied_risk_is_that_of_the_page(
     started.rail.set_current("risk")
     state = started.pages["risk"].state
     state.choose(("age", "educ"), ("affairs",))
-    qtbot.waitUntil(
-        lambda: not state.watch.is_running and state.measured is not None, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: not state.watch.is_running and state.measured is not None)
     words = shlex.split(copied(started, "Copy as command"))
     assert "--quasi=age,educ" in words
     names: dict[str, object] = {}

@@ -102,7 +102,7 @@ def test_that_no_caption_is_cut_beside_dates_and_a_plan_of_other_columns(
     days = (f"{2020 + n % 4}-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(60))
     rows = (f"{day},{18 + n},{n % 5}" for n, day in enumerate(days))
     path.write_text("\n".join(("day,age,town", *rows)), encoding="utf-8")
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.open_table(path, redraft=True)
     document.edit("x", document.plan.with_columns(document.plan.columns[:2]))
     sample.go_to("data")

@@ -42,7 +42,7 @@ def table_file(tmp_path: Path) -> Path:
 
 
 def open_table(document: Document, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.open_table(path)
 
 
@@ -253,7 +253,7 @@ def test_that_a_plan_of_its_own_can_be_begun_for_data_of_other_columns(
     document.save_plan(saved)
     before = saved.read_bytes()
     open_table(document, wave(tmp_path / "wave2.csv", "smokes,drinks,sleeps"), qtbot)
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.begin_plan()
     assert [column.name for column in document.plan.columns] == ["smokes", "drinks", "sleeps"]
     # What is saved next is another file: the one before stays what it is.
@@ -339,7 +339,7 @@ def test_that_it_is_said_what_became_of_a_plan_that_gave_way(
 def test_that_data_that_cannot_be_read_are_told_and_change_nothing(
     document: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(document.failed, timeout=60_000) as told:
+    with qtbot.waitSignal(document.failed) as told:
         document.open_table(tmp_path / "missing.csv")
     assert isinstance(told.args[0], InputError)
     assert document.table is None
@@ -352,7 +352,7 @@ def test_that_a_pipe_is_refused_instead_of_waited_for(
     # As it is dropped on the window, chosen, or named by the list of recent files.
     for ending in ("csv", "json"):
         os.mkfifo(tmp_path / f"pipe.{ending}")
-    with qtbot.waitSignal(document.failed, timeout=60_000) as told:
+    with qtbot.waitSignal(document.failed) as told:
         document.open_table(tmp_path / "pipe.csv")
     assert "not a regular file" in str(told.args[0])
     with pytest.raises(PlanError, match="not a regular file"):
@@ -365,7 +365,7 @@ def test_that_a_table_which_no_plan_can_hold_is_told_and_changes_nothing(
 ) -> None:
     path = tmp_path / "survey.csv"
     path.write_text("x" * 1001 + ",b\n1,2\n3,4\n", encoding="utf-8")
-    with qtbot.waitSignal(document.failed, timeout=60_000) as told:
+    with qtbot.waitSignal(document.failed) as told:
         document.open_table(path)
     assert isinstance(told.args[0], InputError)
     assert document.table is None
@@ -374,7 +374,7 @@ def test_that_a_table_which_no_plan_can_hold_is_told_and_changes_nothing(
 def test_that_reading_can_be_cancelled(document: Document, table_file: Path, qtbot: QtBot) -> None:
     document.open_table(table_file)
     document.loading.cancel()
-    qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.loading.is_running)
     # The file may have been read before the cancel was seen; then it is there as a whole.
     assert document.table is None or document.table.rows == 40
 
@@ -390,7 +390,7 @@ def test_that_the_file_asked_for_last_is_the_one_that_is_opened(
 
 
 def test_that_the_sample_opens_with_its_codebook(document: Document, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.open_sample()
     assert document.table is not None
     assert document.table_path is None

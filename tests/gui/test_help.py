@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.help import HelpPages, HelpWindow
-from dpdesk.gui.help_search import find_in_help, unknown_words
+from dpdesk.gui.help import HelpPages, HelpWindow, find_in_help, unknown_words
 from dpdesk.resources import resource_root
 
 PAGES = sorted(

@@ -99,7 +99,7 @@ def test_that_the_table_of_what_would_help_shows_more_than_two_changes(
     window = open_window(settings, qtbot, "sample", size=SIZE)
     page = window.pages["risk"]
     window.go_to("risk")
-    qtbot.waitUntil(lambda: page.picture.model.rowCount() > 0, timeout=60_000)
+    qtbot.waitUntil(lambda: page.picture.model.rowCount() > 0)
     settle(window, qtbot)
     table = page.picture.table
     ends = (table.rowViewportPosition(i) + table.rowHeight(i) for i in range(7))

@@ -68,7 +68,7 @@ def test_that_the_window_takes_the_sample_to_a_whole_release(
     plan_it(window, document)
     page = window.pages["release"].records
     folder = page.before.destination.folder()
-    with qtbot.waitSignal(page.watch.ended, timeout=60_000):
+    with qtbot.waitSignal(page.watch.ended):
         qtbot.mouseClick(page.start_button, Qt.MouseButton.LeftButton)
     assert page.view() is page.results
     assert folder.name in window.status.saved_text()
@@ -93,14 +93,14 @@ def test_that_the_main_job_needs_no_mouse(window: MainWindow, document: Document
     plan_it(window, document)
     page = window.pages["release"].records
     qtbot.waitUntil(page.start_button.hasFocus)
-    with qtbot.waitSignal(page.watch.ended, timeout=60_000):
+    with qtbot.waitSignal(page.watch.ended):
         QTest.keyClick(page.start_button, Qt.Key.Key_Space)
     qtbot.waitUntil(page.results.entries.hasFocus)
     first = page.results.estimates.estimates.rows[0].attribute
     QTest.keyClick(page.results.entries, Qt.Key.Key_Down)
     assert page.results.estimates.estimates.rows[0].attribute != first
     page.results.tabs.setFocus()
-    with qtbot.waitSignal(page.compare_watch.ended, timeout=60_000):
+    with qtbot.waitSignal(page.compare_watch.ended):
         QTest.keyClick(page.results.tabs, Qt.Key.Key_Right)
     assert page.results.private.table.isVisible()
 

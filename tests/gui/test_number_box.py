@@ -77,3 +77,21 @@ def test_that_a_page_scrolls_over_every_other_field(
     assert not turn(field)
     field.setFocus()
     assert turn(field)
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole", "real"),
+    [("5,5", 5, 5.5), ("0,25", 0, 0.25), ("1,000", 1000, 1000), ("12,345", 12345, 12345)],
+)
+def test_that_a_comma_is_left_out_between_thousands_alone(
+    typed: str, whole: int, real: float, qtbot: QtBot
+) -> None:
+    for box, value in ((WholeBox(), whole), (RealBox(), real)):
+        qtbot.addWidget(box)
+        box.setRange(0, 100_000)
+        box.setSuffix(" %")
+        box.show()
+        box.lineEdit().selectAll()
+        qtbot.keyClicks(box.lineEdit(), typed)
+        qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+        assert box.value() == value

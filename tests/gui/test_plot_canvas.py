@@ -9,11 +9,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch, load_theme
-from dpdesk.gui.widgets.plain_text import elided_apart
 from dpdesk.gui.widgets.plot_axis import GroundAxis
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
@@ -173,39 +172,6 @@ def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: Pl
     assert width(900) == list(names)
     canvas.name_bars(())
     assert canvas.getPlotItem().getAxis("bottom")._tickLevels is None
-
-
-def test_that_names_below_bars_that_would_read_alike_keep_what_differs(canvas: PlotCanvas) -> None:
-    long = "occupation of the main earner before the {} move of the household"
-    names = ["age", long.format("first"), "sex", long.format("last"), f"{long.format('last')} b"]
-    canvas.name_bars(names, signs=["", *["+ "] * 4])
-    canvas.resize(420, 300)
-    canvas.grab()
-    shown = [text.strip() for _, text in canvas.getPlotItem().getAxis("bottom")._tickLevels[0]]
-    assert len(set(shown)) == 5
-    assert shown[0] == "age"
-    assert shown[2] == "+ sex"
-    assert all(text.startswith("+ ") and "…" in text for text in (shown[1], *shown[3:]))
-
-
-def test_that_alike_texts_are_told_apart_wherever_they_differ(qtbot: QtBot) -> None:
-    font, middle = QFont(), "x" * 80
-    ends, inner = [f"{middle}{i}" for i in range(3)], [f"{middle}{i}{middle}" for i in range(3)]
-    width = QFontMetrics(font).horizontalAdvance("x" * 12)
-    for texts in (ends, inner, [*ends, *inner], ["same", "same"]):
-        shown = elided_apart(texts, font, width)
-        assert len(set(shown)) == len(set(texts))
-        assert all(QFontMetrics(font).horizontalAdvance(text) <= width for text in shown)
-
-
-def test_that_a_text_that_begins_as_another_one_keeps_its_end(qtbot: QtBot) -> None:
-    font = QFont()
-    width = QFontMetrics(font).horizontalAdvance("occupation") + 2
-    shown = elided_apart(["occupation", "occupation_husb", "rate_marriage"], font, width)
-    assert shown[0] == "occupation"
-    assert shown[1].endswith("husb") or shown[1].endswith("usb"), shown
-    assert shown[2].startswith("rate_m")
-    assert shown[2].endswith("…"), "nothing begins alike"
 
 
 def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: ThemeSwitch) -> None:

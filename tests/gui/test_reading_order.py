@@ -28,7 +28,7 @@ def window(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     window.show()
     document.open_table(sample_path())
     qtbot.waitUntil(lambda: document.table is not None and not document.loading.is_running)
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=30_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     return window
 
 

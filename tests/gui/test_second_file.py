@@ -21,7 +21,7 @@ from dpdesk.queries.count import Count
 
 
 def open_table(document: Document, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.open_table(path)
 
 
@@ -204,16 +204,16 @@ def test_that_an_unsaved_plan_is_asked_about_before_it_gives_way(
     settings = Settings(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat))
     files = FileCommands(document, settings, window, lambda _, name: asked.append(name) or answer)
     files.open(first_file)
-    qtbot.waitUntil(lambda: document.table_path == first_file, timeout=60_000)
+    qtbot.waitUntil(lambda: document.table_path == first_file)
     document.save_plan(tmp_path / "plan.json")
     document.edit("Keep smokes", document.plan.with_column("smokes", role="keep"))
     mine = document.plan
     # A plan that stays is not lost, and not asked about.
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         files.open(second_file)
     assert (asked, document.plan) == ([], mine)
 
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         files.open(other_file(tmp_path))
     assert asked == ["plan.json"]
     assert document.table is not None

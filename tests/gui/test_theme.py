@@ -16,13 +16,13 @@ from dpdesk.gui.messages import plain_box
 from dpdesk.gui.theme import (
     Theme,
     ThemeSwitch,
-    contrast,
     load_theme,
     stylesheet_of,
     theme_choice,
     token_names,
 )
 from dpdesk.resources import resource
+from tests.gui.contrast import contrast
 
 THEMES = ("light", "dark")
 

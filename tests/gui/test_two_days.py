@@ -124,7 +124,7 @@ def pane_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsPane:
     window.go_to("release")
     page = window.pages["release"]
     page.statistics.before.destination.set_parent_folder(folder)
-    qtbot.waitUntil(lambda: page.account.account is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: page.account.account is not None)
     return page.statistics
 
 
@@ -132,7 +132,7 @@ def release(window: MainWindow, pane: StatisticsPane, qtbot: QtBot) -> None:
     account = window.pages["release"].account
     assert pane.start_button.isEnabled()
     qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not pane.watch.is_running and not account.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not pane.watch.is_running and not account.is_running)
     assert pane.view() is pane.results
 
 
@@ -179,7 +179,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert first is not None
     Ledger.open().set_cap(PEOPLE, Cap(Decimal(5)))
     spent, left, count = ledger_texts(window)
-    assert (spent, count) == ("ε = 2", 1)
+    assert (spent, count) == ("Protection: moderate. ε = 2", 1)
     assert left.startswith("ε = 3 of 5 is left: ")
     close(window)
 
@@ -188,13 +188,13 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     # The plan of the folder asks the same again.
     window.open(first / "plan.json")
     document = document_of(window)
-    qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.loading.is_running)
     assert len(document.plan.statistics.queries) == 10
     document.set_release_kind(STATISTICS)
     pane = pane_of(window, qtbot, tmp_path)
     people_row = pane.before.promise.people
     assert people_row.population() == PEOPLE
-    qtbot.waitUntil(lambda: "Released once before" in people_row.budget.sentence(), timeout=9_000)
+    qtbot.waitUntil(lambda: "Released once before" in people_row.budget.sentence())
     assert "with this one ε = 4. Then ε = 1 of 5 is left." in people_row.budget.sentence()
     release(window, pane, qtbot)
     assert_each_is_read_with_its_interval(pane)
@@ -210,7 +210,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
 
     day(3)
     pane._show_before()
-    qtbot.waitUntil(lambda: bool(errors_of(document.problems)), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(errors_of(document.problems)))
     assert errors_of(document.problems)[0].message.startswith(
         f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2; "
         "of 5, 1 is left after 2 releases."
@@ -238,12 +238,12 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     fewer = tmp_path / "fewer.csv"
     fewer.write_text("".join(lines[:1] + lines[200:]), encoding="utf-8")
     document.undo_stack.setClean()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         document.open_table(fewer)
     document.set_release_kind(STATISTICS)
     pane = pane_of(window, qtbot, tmp_path)
     row = pane.before.promise.people
-    qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(row.similar.sentence()))
     assert f"are those of a file of “{PEOPLE}” (6,366 rows" in row.similar.sentence()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == PEOPLE
@@ -284,7 +284,7 @@ def test_a_day_with_two_releases_of_the_same_people(
     set_cap(window, hands, "7.5")
     press_again(window, hands)
     pane = pane_shown(window)
-    qtbot.waitUntil(lambda: not pane.start_button.isEnabled(), timeout=60_000)
+    qtbot.waitUntil(lambda: not pane.start_button.isEnabled())
     assert pane.before.checks.verdict.sentence() == "1 problem blocks the release"
     (line,) = pane.before.checks.problems.lines()
     assert f"The budget of {ADULTS} does not allow this release." in line.accessibleName()
@@ -356,12 +356,12 @@ def set_cap(window: MainWindow, hands: Hands, cap: str) -> None:
     press_again(window, hands)
     hands.click(pane_shown(window).before.promise.people.ledger)
     view = open_dialog(LedgerDialog).view
-    assert view.total.spent.text() == "ε = 6"
+    assert view.total.spent.text() == "Protection: weak. ε = 6"
     assert "No cap is set" in view.total.left.text()
     hands.type(view.total.epsilon, cap)
     assert view.total.left.text().startswith("ε = 1.5 of 7.5 is left")
     open_dialog(LedgerDialog).reject()
-    hands.qtbot.waitUntil(lambda: not page.account.is_running, timeout=60_000)
+    hands.qtbot.waitUntil(lambda: not page.account.is_running)
 
 
 def press_again(window: MainWindow, hands: Hands) -> None:
@@ -384,7 +384,7 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     go_to_release(window, hands, path.parent)
     pane = pane_shown(window)
     people = pane.before.promise.people
-    hands.qtbot.waitUntil(lambda: bool(people.similar.sentence()), timeout=60_000)
+    hands.qtbot.waitUntil(lambda: bool(people.similar.sentence()))
     assert f"are those of a file of “{ADULTS}” (20,000 rows" in people.similar.sentence()
     assert people.similar.sentence().endswith("Are these the same people?")
     hands.click(people.same)
@@ -394,7 +394,7 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     Ledger.open().set_cap(ADULTS, None)
     window.pages["release"].account.ask_again()
     said = "Released 2 times before, at ε = 6 in all; with this one ε = 10."
-    hands.qtbot.waitUntil(lambda: people.budget.sentence().startswith(said), timeout=60_000)
+    hands.qtbot.waitUntil(lambda: people.budget.sentence().startswith(said))
     folder = let_go(window, hands)
     html = (folder / "report.html").read_text("utf-8")
     assert "ε = 8" in html

@@ -65,7 +65,7 @@ def test_that_every_control_of_every_page_says_what_it_is(
     for key in started.pages:
         started.go_to(key)
         assert unexplained(started) == [], key
-    with qtbot.waitSignal(started._document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(started._document.loading.ended):
         started.files.open_sample()
     for key in started.pages:
         started.go_to(key)

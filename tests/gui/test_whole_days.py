@@ -103,7 +103,7 @@ def describe_health(window: MainWindow, hands: Hands) -> None:
         "cond_asthma, cond_diabetes, cond_heart look like the options of one question"
     )
     hands.press(page.question, "Make them one question")
-    hands.qtbot.waitUntil(lambda: not document_of(window).answers.is_counting, timeout=20_000)
+    hands.qtbot.waitUntil(lambda: not document_of(window).answers.is_counting)
     assert [row[0] for row in table_texts(view)] == [
         "region", "sex", "age", "smoker", "cigarettes", "health", "cond", "weight",
     ]  # fmt: skip
@@ -270,7 +270,7 @@ def assert_private_truth(window: MainWindow, hands: Hands, truth: dict[Key, floa
     pane = window.pages["release"].records
     hands.choose_row(pane.results.entries, "cond")
     hands.turn_to(pane.results.tabs, "Private")
-    hands.qtbot.waitUntil(lambda: not pane.compare_watch.is_running, timeout=60_000)
+    hands.qtbot.waitUntil(lambda: not pane.compare_watch.is_running)
     shown = {row[0]: row[2] for row in table_texts(pane.results.private.table)}
     for name in ("asthma", "diabetes", "heart"):
         percent = float(re.sub(r"[^0-9.]", "", shown[name]))

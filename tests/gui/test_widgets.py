@@ -43,7 +43,7 @@ def problem(
     remedy: str = "Type its bounds.",
 ) -> SimpleNamespace:
     texts = {"message": message, "remedy": remedy, "remedy_in_window": remedy}
-    return SimpleNamespace(severity=severity, path=path, **texts)
+    return SimpleNamespace(severity=severity, path=path, is_advised=True, **texts)
 
 
 @pytest.fixture
@@ -265,17 +265,17 @@ def test_that_problems_scroll_only_where_they_have_no_room(qtbot: QtBot) -> None
     listed.set_problems([problem("warning", f"columns.{n}.role", long) for n in "abc"])
     card.resize(360, 900)
     card.show()
-    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0, timeout=5_000)
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0)
     last = listed.lines()[-1]
     assert last.visibleRegion().boundingRect().height() == last.height()
     # It takes no more than it needs: what is free stays below.
     assert listed.height() < 700
     # What is around a list of usual length scrolls; a longer one scrolls by itself.
     listed.set_problems([problem("warning", f"columns.{n}.role", long) for n in "abcdefgh"])
-    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() > 0, timeout=5_000)
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() > 0)
     assert listed.height() < 500
     listed.set_problems([problem("warning", "columns.a.role", long)])
-    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0, timeout=5_000)
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0)
     assert listed.height() < 200
 
 

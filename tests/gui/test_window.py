@@ -18,6 +18,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan, PlanDetails, save_plan
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.release.synthetic import SYNTHETIC
+from tests.gui.cut_text import settle
 from tests.gui.sample_plans import unplan
 from tests.gui.shell_pages import PAGES
 
@@ -290,7 +291,7 @@ def test_that_whatever_is_dropped_is_opened_or_refused_with_a_sentence(
     button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     refusals: list[str] = []
     shell.failed.connect(lambda error: refusals.append(str(error)))
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, key))
     assert (shell.table is not None) == (kind == "csv")
     assert len(refusals) == (kind != "csv")
@@ -341,7 +342,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
 ) -> None:
     status = window.status
     assert status.message() == "Open a data file, or drop one on the window."
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.files.open_sample()
     unplan(shell)
     named = PlanDetails(title="A survey", curator="An office")
@@ -359,7 +360,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     status.set_plan_shown(True)
     assert "not assigned" in status.message()
     # Of a kind that was planned last and is not seen here the line says which it is.
-    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(shell.loading.ended):
         window.files.open_sample()
     shell.set_release_kind(SYNTHETIC)
     window.go_to("data")
@@ -369,7 +370,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
 
 
 def test_that_the_status_tells_what_is_saved_and_released(
-    window: MainWindow, shell: Document, tmp_path: Path
+    window: MainWindow, shell: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:
     assert window.status.saved_text() == "last release: none"
     shell.edit("Respondents", Plan(respondents=10))
@@ -377,6 +378,16 @@ def test_that_the_status_tells_what_is_saved_and_released(
     shell.save_plan(tmp_path / "plan.json")
     shell.set_last_release(tmp_path / "release-1")
     assert window.status.saved_text() == "Plan saved · last release: release-1"
+    # A long name leaves room for what stands in the way of a release, and is not cut by the end.
+    status, name = window.status, "release-of-a-long-name" * 9
+    status.tell("The report has no title, and names no curator to ask of it.")
+    shell.set_last_release(tmp_path / name)
+    window.resize(1024, 700)
+    window.show()
+    settle(window, qtbot)
+    assert status._saved.sizeHint().width() <= status._saved.width()
+    assert name in status._saved.toolTip()
+    assert status._message.text() == status.message()
 
 
 def test_that_the_theme_menu_chooses_and_remembers(

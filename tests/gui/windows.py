@@ -43,7 +43,7 @@ def open_window(
         window.resize(*size)
     window.show()
     if data is not None:
-        with qtbot.waitSignal(shown.loading.ended, timeout=60_000):
+        with qtbot.waitSignal(shown.loading.ended):
             window.files.open_sample() if data == "sample" else window.files.open(data)
     return window
 

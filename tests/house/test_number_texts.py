@@ -36,6 +36,7 @@ GUARDED = {
     "cli/reading.py": {"int(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
+    "data/formats/excel_writer.py": {"float(f'{number:.16G}')": OWN},
     "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
     "data/formats/sheet_text.py": {
         "int(count[1])": "at most nine ASCII digits",
@@ -72,7 +73,6 @@ GUARDED = {
     },
     "gui/pages/simulate/scenario_kinds.py": {"Decimal(f'{share:.6f}')": OWN},
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
-    "gui/theme.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},

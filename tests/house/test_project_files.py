@@ -15,6 +15,9 @@ REGISTRIES = re.compile(
     "|".join(["pypi" + r"\.org", "python" + r"hosted\.org", "index" + "-url", "find" + "-links"])
 )
 
+# Each wait of a test ends with what it waits for, or at the one limit of `tests/patience.py`.
+OWN_LIMIT = re.compile(r"\btimeout=[\d_]*[1-9]|(?<!qtbot)\.(?:wait|join)\([1-9]")
+
 
 def texts(files: list[Path]) -> list[tuple[Path, str]]:
     """The files that hold text, with it."""
@@ -57,6 +60,16 @@ def test_that_no_file_names_a_package_registry(tracked: list[Path], root: Path) 
         if (match := REGISTRIES.search(text))
     ]
     assert not named
+
+
+def test_that_no_wait_of_a_test_has_a_limit_of_its_own(tracked: list[Path], root: Path) -> None:
+    tests = [path for path in tracked if root / "tests" in path.parents and path.suffix == ".py"]
+    limited = [
+        f"{path.relative_to(root)}: {match[0]}"
+        for path, text in texts(tests)
+        if (match := OWN_LIMIT.search(text))
+    ]
+    assert not limited
 
 
 def test_that_every_text_ends_with_one_line_end(tracked: list[Path], root: Path) -> None:

@@ -17,7 +17,7 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.data.columnar_records import MEMORY_MAX
 from dpdesk.designs.planning import Wanted
 from dpdesk.domains import SUPPOSED_MISSING, Integer, OptionSet
-from dpdesk.ledger import recognise, sketch
+from dpdesk.ledger import recognise
 from dpdesk.mechanisms import MECHANISMS, AnyDomain, kind_of, mechanism_named
 from dpdesk.mechanisms.interval_shares import INTERVALS_MAX
 from dpdesk.report.public import DETAILED_MOST
@@ -74,10 +74,10 @@ def claims() -> Iterator[tuple[str, str]]:
     w = best_subset(16)
     true = exp(1) * comb(15, w - 1) / (exp(1) * comb(15, w - 1) + comb(15, w))
     yield "decisions/subsets", f"turns ε = 1 into {log(true / ((1 - true) / 15)):.1f} for 16 cat"
-    yield "decisions/nearly-the-same-file", f"up to {sketch._SAMPLE:,} rows drawn at random"
+    yield "decisions/nearly-the-same-file", f"up to {recognise._SAMPLE:,} rows drawn at random"
     yield "decisions/nearly-the-same-file", f"is at least {recognise._LEAST_SHARE:g} of either"
     yield "decisions/nearly-the-same-file", f"by {recognise._ERRORS:.0f} standard errors"
-    yield "ledger", f"some {round(sketch._SAMPLE, -3):,} of its rows drawn at random"
+    yield "ledger", f"some {round(recognise._SAMPLE, -3):,} of its rows drawn at random"
     yield "decisions/hashes", f"at least {2**17 // 4096} of the 2^17 hashes"
     assert 2**17 % 4096 == 0
     yield "decisions/subsets", "k / (E + 1) costs up to a sixth of the variance"

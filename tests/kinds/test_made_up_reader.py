@@ -86,7 +86,7 @@ def test_that_the_window_offers_and_opens_it(data: Path, qtbot: QtBot) -> None:
     assert (made_up, everything) == ("Records of lines (*.rec)", "All files (*)")
     document = Document()
     try:
-        with qtbot.waitSignal(document.tableChanged, timeout=20_000):
+        with qtbot.waitSignal(document.tableChanged):
             document.open_table(data)
         assert document.table is not None
         assert document.table.names == ("smokes", "note")

@@ -13,8 +13,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.ledger import fingerprint
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import CodedTable, cell_digests, coded_table
-from dpdesk.ledger.recognise import Likeness, recognise
-from dpdesk.ledger.sketch import sketch_of
+from dpdesk.ledger.recognise import Likeness, recognise, sketch_of
 from tests.ledger import changed_files as changed
 
 KEY = LedgerKey(b"k" * 32)

@@ -15,8 +15,7 @@ from dpdesk.errors import SamePeopleError
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import cell_digests, coded_table
-from dpdesk.ledger.recognise import Likeness, recognise
-from dpdesk.ledger.sketch import FileSketch, sketch_of
+from dpdesk.ledger.recognise import FileSketch, Likeness, recognise, sketch_of
 from tests.ledger import changed_files as changed
 from tests.ledger.charges import charge, local, one, people
 

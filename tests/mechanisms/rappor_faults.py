@@ -10,8 +10,6 @@ DESIGN = "dpdesk.mechanisms.bloom_filters:"
 BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
 
 FAULTS = (
-    Fault("RAPPOR: one value's bits in the published loss", "dpdesk.mechanisms.rappor:report_loss",
-          (("hashes * log(", "2 * hashes * log("),), rappor.losses_are_the_published_ones),
     Fault("RAPPOR: permanent flip rounded down", LAW + "at",
           (("a = ceil(n / (", "a = int(n / ("),),
           rappor.both_losses_are_certified_and_nearly_used_up),

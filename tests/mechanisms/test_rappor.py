@@ -12,10 +12,6 @@ from tests.mechanisms import rappor_checks as checks
 from tests.mechanisms.estimator_checks import AGES, categories
 
 
-def test_that_the_losses_are_the_published_ones() -> None:
-    checks.losses_are_the_published_ones()
-
-
 def test_that_both_losses_are_certified_and_nearly_used_up() -> None:
     checks.both_losses_are_certified_and_nearly_used_up()
 

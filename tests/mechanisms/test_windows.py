@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical, Integer
+from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.interval_shares import bin_edges, interval_edges, interval_ends
 from dpdesk.resources import resource
@@ -179,3 +180,25 @@ def test_that_the_two_numbers_of_duchi_stand_out_of_the_hybrid() -> None:
     assert places is not None
     duchi = mechanism_named("duchi")(epsilon=Decimal(1)).forecast(AGES).positions  # type: ignore[call-arg]
     assert places[list(forecast.atoms)] == pytest.approx(duchi)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("epsilon", "rare"), [("4", False), ("8", True)])
+def test_that_intervals_of_interval_shares_hold_the_truth_in_small_surveys(
+    epsilon: str, rare: bool
+) -> None:
+    """Few reports lack those that are rare and worth much: their own spread is no error."""
+    bound = mechanism_named("square_wave")(epsilon=Decimal(epsilon)).bind(
+        Integer(lower=0, upper=100)
+    )
+    reader, draw, words = bound.intervals, np.random.default_rng(8), SeededWords(80)
+    surveys, people = 400, 200
+    weight = np.exp(-(((np.arange(101) - 30) / 8) ** 2) / 2) if rare else np.ones(101)
+    law = weight / weight.sum()
+    truth = np.add.reduceat(law, reader.edges[:-1])
+    held = np.zeros(truth.shape)
+    for _ in range(surveys):
+        codes = draw.choice(101, people, p=law).astype(np.int32)
+        found = reader.read(bound.tally(bound.randomize(codes, words)), 0.95).shares
+        held += (found.lower <= truth) & (truth <= found.upper)
+    assert held.min() / surveys > 0.90
+    assert 0.93 < held.mean() / surveys < 0.985

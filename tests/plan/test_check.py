@@ -281,9 +281,12 @@ def test_that_codes_count_as_answered_only_where_the_domain_reads_them() -> None
         plan = small_plan().with_column(
             "mood", domain=Categorical(values=values), provenance="suggested"
         )
-        found = {problem.code: str(problem) for problem in check_table(plan, table)}
-        assert ("a release would count it as answered" in found["codes_undecided"]) is is_counted
-        assert ("answers_outside_domain" in found) is not is_counted
+        found = {problem.code: problem for problem in check_table(plan, table)}
+        asked = found["codes_undecided"]
+        assert ("a release would count it as answered" in str(asked)) is is_counted
+        # What has no place in the domain stops a release, and is told once.
+        assert (asked.severity == "error") is not is_counted
+        assert "answers_outside_domain" not in found
 
 
 def test_that_what_is_asked_about_answers_is_found_once_for_the_check_and_for_a_list() -> None:
@@ -336,6 +339,10 @@ def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
     assert "draft --weights" in of_weight.remedy
     assert "not protected" in of_weight.remedy
     assert of_number.remedy == "Choose: protect, keep as it is, or drop."
+    replicates = [ColumnPlan(name=f"brr_{number}", kind="weight") for number in range(32)]
+    problems = check_of_many(plan.with_columns((*plan.columns, *columns, *replicates)))
+    of_weights, *_ = found = [p for p in grouped(problems) if p.code == "unassigned"]
+    assert (len(found), of_weights.remedy) == (3, of_weight.remedy)
     # Nobody is invited to release raw what has no domain yet.
     assert of_open.remedy.startswith("Say under Domain what its answers can be")
 

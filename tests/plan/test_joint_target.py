@@ -15,12 +15,12 @@ from dpdesk.plan.joint_errors import (
     LADDER,
     Part,
     Z,
+    cells_of,
     joint_error,
     readings,
     records_of,
     serving,
     unit_of,
-    variance_of,
 )
 from dpdesk.plan.joint_question import JointQuestion, asked_of
 from dpdesk.plan.joint_target import least_steps, plan_for_joint_error
@@ -112,9 +112,9 @@ def test_that_a_target_gets_the_plan_of_a_walk(text: str, wanted: float) -> None
     (parts,) = readings(question, PLAN)
     scale, _ = unit_of(question, parts)
     most = (wanted / (Z * scale)) ** 2 * records_of(PLAN, question)
-    variance = variance_of(question.quantity, parts)
+    _, _, variances = cells_of(question.quantity, parts)
     tables = [
-        [(0.0, part.variance)]
+        [(0.0, part.variances)]
         if part.mechanism is None
         else [(float(e), part.at(e, serving(question, part))[0]) for e in LADDER]
         for part in parts
@@ -122,7 +122,7 @@ def test_that_a_target_gets_the_plan_of_a_walk(text: str, wanted: float) -> None
 
     def fits(steps: Steps) -> bool:
         told = [table[step][1] for table, step in zip(tables, steps, strict=True)]
-        return variance(told) <= most
+        return bool(variances(told).max() <= most)
 
     ladders = [tuple(epsilon for epsilon, _ in table) for table in tables]
     steps = _walked(ladders, fits)

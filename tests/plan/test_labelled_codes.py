@@ -11,9 +11,11 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.no_answer_words import means_no_answer
+from dpdesk.data.read_file import load
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.plan import load_plan
+from dpdesk.plan.check_table import check_table
 
 pyreadstat = pytest.importorskip("pyreadstat")
 
@@ -67,6 +69,8 @@ def test_that_a_label_says_no_answer_in_the_words_of_surveys(value: str, label: 
         ("3", "no quiere hijos"),
         ("3", "rather not good"),
         ("1", "No"),
+        ("1", "--"),
+        ("3", "?"),
         ("1", "trifft überhaupt nicht zu"),
         ("4", "trifft nicht zu"),
         ("5", "does not apply"),
@@ -205,6 +209,34 @@ def test_that_a_scale_whose_labels_are_answers_is_not_asked_about(tmp_path: Path
     labels = {-1: "worse", 0: "same", 1: "better"}
     asked, _, (exit_code, _) = drafted(_survey(tmp_path, {"change": cells}, {"change": labels}))
     assert (exit_code, "may mean no answer" in asked) == (0, False)
+
+
+@pytest.mark.parametrize("times", [3, 60])
+@pytest.mark.parametrize("label", ["", "refusal"])
+def test_that_codes_stop_a_release_once_however_rare_they_are(
+    tmp_path: Path, drafted, times: int, label: str
+) -> None:
+    hours = [float(row % 41) for row in range(600)]
+    sat = [float(1 + row % 5) for row in range(600)]
+    hours[:times] = sat[:times] = [-99.0] * times
+    labels = {name: {-99: label} for name in ("hrs", "sat") if label}
+    survey = _survey(tmp_path, {"hrs": hours, "sat": sat}, labels)
+    _, plan, (exit_code, _) = drafted(survey)
+    assert exit_code == 1
+    found = check_table(load_plan(Path(plan)), load(survey))
+    told = [one for one in found if one.path.startswith(("columns.hrs.", "columns.sat."))]
+    assert {(one.path, one.code, one.severity) for one in told} == {
+        (f"columns.{name}.missing", "codes_undecided", "error") for name in ("hrs", "sat")
+    }
+    _, _, (exit_code, _) = drafted(survey, "--missing=*=-99")
+    assert exit_code == 0
+
+
+def test_that_one_respondent_with_a_code_stops_no_release(tmp_path: Path, drafted) -> None:
+    survey = _survey(tmp_path, {"hrs": [-99.0, *(float(row % 41) for row in range(600))]}, {})
+    _, _, (exit_code, said) = drafted(survey)
+    assert exit_code == 0
+    assert "warning: columns.hrs.missing" in said
 
 
 @pytest.mark.parametrize("declared", ["hrs=0..40", "hrs=-2..40"])

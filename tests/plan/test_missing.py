@@ -253,10 +253,10 @@ def test_that_codes_of_several_columns_are_told_once_with_the_option_that_cures_
         return capsys.readouterr().err.splitlines()
 
     asked = drafted()
-    (problem,) = (line for line in asked if "in their domains" in line)
-    assert problem.startswith("  2 columns have answers that are not in their domains")
+    (problem,) = (line for line in asked if "look like codes" in line)
+    assert problem.startswith("  2 columns have answers that look like codes of no answer")
     assert "a, b. " in problem
-    assert "--missing '*=CODE' for all columns" in problem
+    assert "--missing '*=CODE'" in problem
     (hint,) = (line for line in asked if "may mean no answer" in line)
     assert hint == "NA may mean no answer in 2 columns: a, b."
     assert any("--missing '*=NA'" in line and "--answers '*=NA'" in line for line in asked)

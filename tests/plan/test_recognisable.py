@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpdesk.data.read_file import load
@@ -89,6 +92,21 @@ def test_that_what_helps_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem is not None
     assert (problem.remedy, problem.remedy) == ("x", "x")
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_the_column_to_drop_leaves_the_fewest_alone(seed: int) -> None:
+    drawn = np.random.default_rng(seed)
+    rows = drawn.integers(drawn.integers(2, 20, 3), size=(ROWS, 3)).astype(str).tolist()
+    texts = {name: [row[place] for row in rows] for place, name in enumerate("abc")}
+    table = table_from_texts(texts | {"answer": ["yes", "no"] * 30})
+    alone = {
+        name: list(Counter((*row[:n], *row[n + 1 :]) for row in rows).values()).count(1)
+        for n, name in enumerate("abc")
+    }
+    problem = told(plan_of(*map(kept, "abc")), table)
+    name, left = re.match(r"Protect or drop (\w): (\d+) would", problem.remedy).groups()
+    assert alone[name] == int(left) == min(alone.values())
 
 
 def test_that_small_groups_are_told_where_nobody_is_alone() -> None:

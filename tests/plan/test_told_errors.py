@@ -53,6 +53,7 @@ def test_that_no_count_is_told_to_be_off_by_more_than_there_are_rows() -> None:
     found = usefulness_of_query(bound, 100)
     assert found.error > 1_000
     assert found.told == "more than ± 50 rows"
+    assert "without protection" not in found.reason
     # A choice can fall short by all that there is, in one direction.
     assert half_range_of_query(ExpectedError(300, "rows", is_shortfall=True), 100) == 100
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -35,11 +37,20 @@ from dpdesk.plan import (
     protect_unassigned,
     release_usefulness,
     remedies,
+    synthesis,
 )
+from dpdesk.plan import column as column_module
+from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_cell
+from dpdesk.plan.synthetic_columns import (
+    TooManyColumnsError,
+    synthesis_budget,
+    synthetic_states,
+)
 from dpdesk.plan.usefulness import VERDICTS
+from dpdesk.plan.verdicts import ShareCounts, verdict_levels, verdict_of
 from dpdesk.preview.request import PreviewRequest
 
 COLUMNS = 40
@@ -222,3 +233,63 @@ def test_that_a_draft_has_a_budget_of_4_for_the_whole_record_of_however_many_col
         assert len(plan.protected) == 300
     assert main(["draft", str(data), "-o", str(out), "--overwrite", "--epsilon", "2.5"]) == 0
     assert plan_from_json(out.read_text(encoding="utf-8")).budget == Decimal("2.5")
+
+
+def test_that_nothing_is_forecast_of_more_columns_than_synthetic_rows_can_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most = synthesis.COLUMNS_MAX
+    plan = protect_unassigned(wide(2 * most))
+    within, beyond = (plan.with_columns(plan.synthetic[:count]) for count in (most, most + 1))
+    assert len(release_usefulness.usefulness_of_synthesis(within).by_name) >= most
+    codes = {problem.code for problem in check_synthesis(within)}
+    assert "too_many_columns" not in codes
+    monkeypatch.setattr(release_usefulness, "supposed_errors", None)
+    found = release_usefulness.usefulness_of_synthesis(beyond)
+    assert found.verdict is None
+    assert not found.by_name
+    assert release_usefulness.usefulness_of_table(beyond, beyond.columns[0].name) is None
+    told = [p for p in check_synthesis(beyond) if p.code == "too_many_columns"]
+    assert [(p.path, p.severity) for p in told] == [("columns", "error")]
+    assert f"{most + 1}" in told[0].message
+    with pytest.raises(TooManyColumnsError):
+        synthesis_budget(beyond, synthetic_states(beyond))
+
+
+def test_that_a_column_is_hashed_once_and_anew_in_another_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    column = wide(1).columns[0]
+    key = hash(column)
+    monkeypatch.setattr(column_module, "_HASHED", ())
+    assert hash(column) == key
+    # What is read there is hashed by its own fields, whatever the hash was here.
+    read = pickle.loads(pickle.dumps(column))  # noqa: S301 - written a moment ago
+    assert read == column
+    assert hash(read) == hash(())
+    for changed in (column.changed(label="x"), column.model_copy(update={"name": "x"})):
+        assert hash(changed) == hash(())
+
+
+def test_that_several_verdicts_are_those_of_each_number() -> None:
+    generator = np.random.default_rng(7)
+    sizes = generator.choice([0.0, 0.3, 1.0, 2.5], 500)
+    errors = sizes * generator.choice([0.1, 1 / 3, 0.34, 0.9, 1.0, 1.1], 500)
+    levels = verdict_levels(errors, sizes)
+    each = [VERDICTS.index(verdict_of(e, s)) for e, s in zip(errors, sizes, strict=True)]
+    assert levels.tolist() == each
+    assert ShareCounts.of_levels(levels) == tuple(map(each.count, range(3)))
+
+
+def test_that_tables_that_are_called_alike_count_once() -> None:
+    names = ("a", "b", "c", "a × b")
+    columns = [c.changed(name=n) for c, n in zip(wide(4).columns, names, strict=True)]
+    plan = protect_unassigned(wide(4).with_columns(tuple(columns)), Decimal(20))
+    found = release_usefulness.usefulness_of_synthesis(plan.with_rows(100_000))
+    assert len(found.by_name) < 4 + 6
+    named = {name for verdict in VERDICTS for name in found.named(verdict)}
+    assert named == set(found.by_name)
+    each = [found.by_name[name].counts for name in found.by_name]
+    assert tuple(found.counts) == tuple(map(sum, zip(*each, strict=True)))
+    for verdict in VERDICTS:
+        assert all(found.by_name[name].verdict == verdict for name in found.named(verdict))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 from itertools import combinations, product
 from math import exp, log, tanh
 
@@ -11,10 +10,8 @@ import pytest
 from dpdesk.channel.hashing import HashFamily
 from dpdesk.composition import divergences
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
-from dpdesk.preview import loss_view, noise_loss_view
+from dpdesk.preview import loss_view
 from dpdesk.preview.divergences import ATOMS_MAX
-from dpdesk.queries.noise.calibrate import calibrate
-from dpdesk.queries.sensitivity import Sensitivity
 from tests.preview.every_kind import TELLING, asked
 from tests.preview.preview_requests import AGE, FINE, HAPPY, OCCUPATION, request
 
@@ -143,30 +140,6 @@ def test_that_made_up_reports_are_named_and_left_out() -> None:
     assert mixed.of_real_reports
     assert not alone.of_real_reports
     assert mixed.apart.epsilon == pytest.approx(mixed.epsilon)
-
-
-@pytest.mark.parametrize("steps", [1, 3, 50_000])
-def test_that_geometric_noise_on_a_moved_number_loses_epsilon(steps) -> None:
-    noise = calibrate("geometric", Sensitivity.of_number(steps), Decimal("0.5"))
-    view = noise_loss_view(noise, ("with", "without"))
-    assert view.answers == ("with", "without")
-    assert view.apart.maximum == pytest.approx((0.5, 0.5), abs=1e-6)
-    # Half of the noise and that at 0 falls on the far side: loss epsilon.
-    if steps == 1:
-        r = Fraction(exp(-0.5))
-        assert view.first[-1] == pytest.approx(float(1 / (1 + r)), abs=1e-6)
-
-
-@pytest.mark.parametrize("steps", [1, 50_000])
-def test_that_gaussian_noise_keeps_its_epsilon_but_for_delta(steps) -> None:
-    noise = calibrate(
-        "discrete_gaussian", Sensitivity.of_number(steps), Decimal("0.5"), Decimal("1e-6")
-    )
-    apart = noise_loss_view(noise, ("with", "without")).apart
-    assert apart.epsilon > 0.5
-    assert 0 < apart.delta(np.array([0.5]))[0] <= 1e-6
-    # The mean loss of Gaussian noise is steps^2 / (2 sigma^2), which is its rho.
-    assert apart.kl[0] == pytest.approx(float(noise.rho or 0), rel=1e-3)
 
 
 def test_that_randomized_response_is_as_bad_as_epsilon_allows() -> None:

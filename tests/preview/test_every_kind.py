@@ -7,6 +7,7 @@ import pytest
 
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan.usefulness import EVEN
 from dpdesk.preview import (
     PreviewRequest,
     accuracy_view,
@@ -115,6 +116,10 @@ def test_that_the_best_candidate_has_the_least_figure_and_says_so(case):
         assert all(getattr(judged, figure) >= best * (1 - 1e-8) for judged in found)
         assert explain_choice(request, by).startswith(found[0].mechanism.short)
         assert all(judged.bits_sent > 0 for judged in found)
+    # Errors are for answers that somebody supposed: which ones is said.
+    told = "±" in explain_choice(request) and not request.domain.holds_numbers
+    assert (EVEN in explain_choice(request)) == (told and not request.expected)
+    assert EVEN not in explain_choice(request, "var_star")
 
 
 def test_that_the_error_without_protection_is_that_of_all_respondents_under_every_strategy():

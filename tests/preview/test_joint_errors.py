@@ -200,9 +200,31 @@ def test_that_a_larger_epsilon_is_never_worse_so_that_the_top_of_a_ladder_decide
 ) -> None:
     plan = _plan(_listed("A", "abc", "grr", "1"), _number("x"))
     part = joint_errors._part(plan, name)
-    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors.LADDER[::7]]
-    top, _ = part.at(joint_errors.LADDER[-1], lambda _: True)
+    found = [part.at(epsilon, lambda _: True)[0].max() for epsilon in joint_errors.LADDER[::7]]
+    top = part.at(joint_errors.LADDER[-1], lambda _: True)[0].max()
     assert all(top <= each * (1 + 1e-9) for each in found)
+
+
+def test_that_the_error_told_is_the_largest_over_the_cells_and_a_target_holds_for_each() -> None:
+    shares = np.array([0.02, 0.18, 0.8])
+    weights = tuple(Decimal(str(share)) for share in shares)
+    first = _listed("A", "abc", "grr", "2").changed(expected=weights)
+    plan = _plan(first, _listed("B", "xy", "grr", "2"))
+
+    v = []
+    for of in (shares, np.array([0.5, 0.5])):
+        p, q = np.exp(2) / (np.exp(2) + of.size - 1), 1 / (np.exp(2) + of.size - 1)
+        said = q + (p - q) * of
+        v.append((of, said * (1 - said) / (p - q) ** 2 + of**2))
+    (f, s), (g, t) = v
+    cells = np.outer(s, t) - np.outer(f, g) ** 2
+    largest = 100 * Z * np.sqrt(cells.max() / 6366)
+    typical = 100 * Z * np.sqrt(cells.mean() / 6366)
+    assert largest > 1.1 * typical
+    assert _error(plan, "A x B") == pytest.approx(largest, rel=1e-6)
+    question = JointQuestion.read("A x B", plan)
+    assert question is not None
+    assert _error(plan_for_joint_error(plan, question, 2.0), "A x B") <= 2.0
 
 
 def test_that_nothing_is_promised_of_a_column_that_is_released_coarser() -> None:

@@ -20,7 +20,6 @@ from dpdesk.queries.noise import (
     NOISE_KINDS,
     CalibratedNoise,
     NoiseKind,
-    accuracy_to_epsilon,
     calibrate,
 )
 from dpdesk.queries.noise.calibrate import _unit_scale
@@ -367,36 +366,6 @@ def _split(number: int, count: int = 2) -> list[int]:
 
 def _pair(number: int) -> list[int]:
     return [number >> 64, number & WORD - 1]
-
-
-# ---------------------------------------------------------------------- target error to epsilon
-
-
-def the_epsilon_of_an_error_is_the_least_that_meets_it() -> None:
-    for kind in NOISE_KINDS:
-        for steps, half_width, confidence in ((1, 3.0, 0.95), (20, 55.5, 0.99), (1, 2000, 0.5)):
-            sensitivity = Sensitivity.of_number(steps)
-            forget()
-            found = accuracy_to_epsilon(kind, sensitivity, half_width, confidence, DELTA)
-            noise = noise_of(kind, sensitivity, found)
-            assert noise.half_width(confidence) <= half_width, kind
-            less = (found * Decimal("0.99999")).quantize(Decimal("1e-12"))
-            assert noise_of(kind, sensitivity, less).half_width(confidence) > half_width, kind
-
-
-def errors_out_of_reach_and_errors_that_need_nothing_are_told() -> None:
-    one = Sensitivity.of_number(1000)
-    for kind in NOISE_KINDS:
-        # The half-width of a staircase is nothing at a large epsilon.
-        if kind != "staircase":
-            with pytest.raises(ParameterError, match="No epsilon"):
-                accuracy_to_epsilon(kind, one, 1, 0.95, DELTA)
-        least = accuracy_to_epsilon(kind, one, 10**9, 0.95, DELTA)
-        assert least == Decimal("0.0001")
-    with pytest.raises(ParameterError, match="at least 0"):
-        accuracy_to_epsilon("geometric", one, -1)
-    with pytest.raises(ParameterError, match="confidence"):
-        accuracy_to_epsilon("geometric", one, 1, 1.0)
 
 
 # ------------------------------------------------------------------------------------ refusals

@@ -61,6 +61,12 @@ def test_that_a_release_is_one_whole_folder(tmp_path: Path) -> None:
     assert result.is_noted
     again = load_plan(tmp_path / "out" / "plan.json")
     assert again.statistics == asked_plan().statistics
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assured = {str(at): query["assurance"] for at, query in enumerate(report["queries"], 1)}
+    assert "quantile" in {query["kind"] for query in report["queries"] if query["assurance"]}
+    # What a choice assures of ranks stands beside it, as in the report.
+    for line in lines_of(tmp_path / "out"):
+        assert line["assurance"] == assured[line["query"]]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda u: f"{u.relation}-{u.rows_per_respondent}")

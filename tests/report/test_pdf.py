@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 import subprocess
 import sys
@@ -243,3 +244,32 @@ def test_that_the_ending_of_a_file_says_how_it_is_written(tmp_path) -> None:
     written = content_for(tmp_path / "a.PDF", sheet, "letter")
     assert isinstance(written, bytes)
     assert written.startswith(b"%PDF-")
+
+
+def test_that_no_word_of_a_head_reaches_into_the_next_column(page) -> None:
+    """Typst measures them: in a column of numbers no word is broken."""
+    import typst
+
+    main = next(pdf._Reader(page).root.below("main"))
+    room: dict[str, float] = {}
+    for table in main.below("table"):
+        rows = list(table.below("tr"))
+        for head, width in zip(rows[0].elements, pdf._widths(rows, table.classes), strict=False):
+            if pdf._heads_column(head) and len(width) == 1:
+                room |= {word: max(width[0], 2) for word in head.text().split()}
+    assert {"becomes", "Sampling"} < set(room)
+    # Between two columns are 7 points, of which a word may take 3.
+    asserted = "".join(
+        f"#context assert(measure({json.dumps(word)}).width <= {width}em.to-absolute() + 3pt)\n"
+        for word, width in room.items()
+    )
+    source = f'#set text(font: "Inter", size: 8.5pt)\n{asserted}'
+    fonts = [str(resource("fonts"))]
+    assert typst.compile(source.encode(), font_paths=fonts, ignore_system_fonts=True)
+
+
+def test_that_a_name_of_one_word_has_room_beside_a_column_of_sentences() -> None:
+    cells = "<tr><td>occupation_husb</td><td>0 to 57.6 in steps of 0.05</td></tr>"
+    rows = list(pdf._Reader(minimal(f"<table>{cells}</table>")).root.below("tr"))
+    (_, name), (_, sentence) = pdf._widths(rows, ["dense"])
+    assert name / (name + sentence) > 0.4

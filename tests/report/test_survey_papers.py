@@ -240,3 +240,11 @@ def test_that_what_is_not_handed_out_begins_a_page_of_its_own(paper: str) -> Non
 
 def _page_count(content: bytes) -> int:
     return len(re.findall(rb"/Type/Page/", content))
+
+
+@pytest.mark.parametrize("second", ["", "device", "direct"])
+def test_that_a_memo_tells_of_a_second_group_only_where_there_is_one(second: str) -> None:
+    text = words(memo_html(memo(against=0.15, second=second)))
+    assert ("of a second group of as many" in text) == bool(second)
+    assert ("asked directly" in text) == (second == "direct")
+    assert ("asked with the same device" in text) == (second == "device")

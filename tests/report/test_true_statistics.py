@@ -21,6 +21,7 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import Relation
 from dpdesk.report.statistics.public import (
     StatisticsReport,
+    _weighting,
     statistics_report,
     statistics_report_html,
 )
@@ -152,7 +153,7 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     )
     answer, why = reason(report, "Is the bound on a respondent's rows enforced")
     assert answer == ("yes" if named else "unknown")
-    assert chosen({"By the column “id”:": named, "No column tells whose": not named}, why)
+    assert why == report.guarantee.enforcement
     # Their number follows from that of the respondents where each has one row and stays.
     public = unit.relation == "replace" and not several
     facts = " ".join(report.guarantee.not_protected)
@@ -389,3 +390,8 @@ def test_that_what_is_composed_of_choices_prints_the_epsilons_that_were_asked() 
     told = json.dumps(report.composition)
     assert "6.6666 + 3.3333 + 30.0001 = 40" in told
     assert "99999" not in told
+
+
+def test_that_unused_weights_are_told_by_their_name_and_only_where_there_are_some() -> None:
+    assert "pweight, were not used" in _weighting("pweight")
+    assert _weighting("") == ""

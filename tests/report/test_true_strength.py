@@ -148,3 +148,39 @@ def test_that_no_report_promises_that_true_answers_are_unseen(strategy: str) -> 
     )
     told = " ".join((*report.for_respondents.hidden, report.trust.sees_raw_data))
     assert not re.search(r"\b(sees|see) no\b|\bnobody\b|\bnever\b|is a proof", told.lower())
+
+
+@pytest.mark.parametrize("p", ["0.52", "0.75", "0.9", "0.97", "0.9995"])
+def test_that_a_survey_says_its_strength_before_and_after(
+    p: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = ["--design", "warner", "--set", f"p={p}"]
+    word = strength_by_odds(float(p) / (1 - float(p)))
+    for words in (
+        ["estimate", *design, "--counts", "60/100"],
+        ["simulate", *design, "--prevalence", "0.1", "--respondents", "50", "--repetitions", "20"],
+    ):
+        assert main(["survey", *words]) == 0
+        assert strength_in(capsys.readouterr().out) == word, words
+        assert main(["survey", *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["strength"] == word, words
+
+
+def test_that_the_ledger_says_the_strength_of_all_that_was_spent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, ledger = tmp_path / "a.csv", ["--ledger", str(tmp_path / "ledger")]
+    data.write_text("age\n20\n30\n40\n", encoding="utf-8")
+    query = ["query", str(data), "--query", "mean of age", "--declare", "age=0..100"]
+    spent = 0.0
+    for epsilon, people in (("1", []), ("1.5", []), ("2", []), ("3", [])):
+        named = ["--population", "people", *people]
+        assert main([*query, f"--epsilon={epsilon}", *named, *ledger]) == 0
+        spent += float(epsilon)
+        capsys.readouterr()
+        assert main(["ledger", *ledger]) == 0
+        (told,) = re.findall(r"\(protection: ([a-z ]+)\)", capsys.readouterr().out)
+        assert told == strength_by_odds(exp(spent))
+        assert main(["ledger", *ledger, "--json"]) == 0
+        (population,) = json.loads(capsys.readouterr().out)["populations"]
+        assert population["total"]["strength"] == told

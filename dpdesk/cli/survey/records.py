@@ -26,7 +26,7 @@ from dpdesk.cli.survey.results import (
 from dpdesk.cli.terminal import plain
 from dpdesk.data.read_file import load
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import YesNoDesign, loss_of
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
@@ -250,13 +250,9 @@ def _direct(text: str) -> tuple[str, str]:
 
 def _content(found: CollectedResult) -> dict[str, object]:
     """What was found, as it stands in JSON."""
-    # The largest loss of a respondent who used a device.
-    epsilon = (
-        found.largest_epsilon if found.design is None else loss_of(found.design.groups).epsilon
-    )
     content: dict[str, object] = {
         "design": None if found.design is None else found.design.model_dump(mode="json"),
-        **epsilon_entry(epsilon),
+        **epsilon_entry(found.epsilon),
         "sample": _sample_entry(found.sample),
         "missing": found.missing,
         "asked_directly": found.asked_directly,

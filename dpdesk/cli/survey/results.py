@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import device_choice, taken_lines
 from dpdesk.cli.terminal import print_json
+from dpdesk.composition.strength import protection_words, strength_of
 from dpdesk.designs.planning import tool_of
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, degrees_words, p_value_words
@@ -87,7 +88,7 @@ def mean_output(design: NumberDesign, content: dict[str, object], lines: Iterabl
     """Returns an estimated mean of numbers beneath its design, with its loss."""
     loss = design.loss
     entry = content | epsilon_entry(loss.epsilon) | {"delta": loss.delta}
-    return _beneath(design, entry, [*lines, loss.sentence])
+    return _beneath(design, entry, [*lines, protection_words(loss.epsilon), loss.sentence])
 
 
 def _beneath(design: Design, content: dict[str, object], lines: Iterable[str]) -> Output:
@@ -101,7 +102,11 @@ def _beneath(design: Design, content: dict[str, object], lines: Iterable[str]) -
 def epsilon_entry(epsilon: float) -> dict[str, object]:
     """Returns an epsilon as it stands in JSON, which has no infinite numbers."""
     known = isfinite(epsilon)
-    return {"epsilon": epsilon if known else None, "epsilon_infinite": not known}
+    return {
+        "epsilon": epsilon if known else None,
+        "epsilon_infinite": not known,
+        "strength": strength_of(epsilon),
+    }
 
 
 def contrast_entry(contrast: Contrast) -> dict[str, object]:
@@ -207,11 +212,11 @@ def adherence_lines(found: Adherence) -> list[str]:
 
 def loss_lines(loss: Loss) -> list[str]:
     """Returns in words what the answers disclose."""
-    lines = []
+    lines = [protection_words(loss.epsilon)]
     if isfinite(loss.epsilon):
         lines.append(
             f"epsilon {epsilon_up(loss.epsilon)}: an answer is at most "
-            f"{bound_text(exp(loss.epsilon), 4)} times likelier of one kind of respondent than of "
+            f"{bound_text(exp(loss.epsilon), 4)} times as likely of one kind of respondent as of "
             "another"
         )
     else:
@@ -223,6 +228,6 @@ def loss_lines(loss: Loss) -> list[str]:
         elif answer.ratio > 1:
             lines.append(
                 f"“{answer.answer}”{where} is up to {bound_text(float(answer.ratio), 4)} times "
-                f"likelier of: {answer.points_to}"
+                f"as likely of: {answer.points_to}"
             )
     return lines

@@ -182,11 +182,14 @@ def _output(survey: SupposedSurvey, content: dict[str, object], lines: list[str]
     """What was found, beneath what says that it is no data, and the design."""
     from dpdesk.cli.survey.design_choice import taken_lines
     from dpdesk.cli.survey.results import Output, below
+    from dpdesk.composition.strength import protection_words, strength_of
 
+    protection = protection_words(survey.epsilon)
     head = f"Simulation, not data (seed {survey.seed}): {survey.repetitions:,} surveys"
     if survey.is_exact:
         head = "Theory, not data: all outcomes of such a survey, with their chances"
-    return Output(content, below(head, [*taken_lines(survey.design), *lines]))
+    content |= {"strength": strength_of(survey.epsilon)}
+    return Output(content, below(head, [*taken_lines(survey.design), *lines, protection]))
 
 
 def _head(survey: SupposedSurvey, deny: float) -> dict[str, object]:

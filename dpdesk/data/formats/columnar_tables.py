@@ -48,6 +48,9 @@ _BUFFER = 1 << 20
 _DESCRIPTION_MAX = 64 << 20
 """Most bytes of what a file says of its columns: one of 100,000 columns has some ten million."""
 
+_COPIES = 4
+"""So many times what is unpacked is in memory until its texts are told apart."""
+
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -85,7 +88,7 @@ class ColumnarFile(CellFormat):
             _require_plain(field.type, place, file.name)
         with closing(BlockColumns(len(names), file.name)) as columns:
             require_room(rows or 0, len(names), file.name, file.source.size)
-            columns.fill(_in_room(file, batches), partial(_cells, file.name), file.tick)
+            columns.fill(_in_room(file, batches, rows), partial(_cells, file.name), file.tick)
             file.source.require_unchanged()
             if rows is not None and columns.rows != rows:
                 raise pa.ArrowInvalid("rows are missing")
@@ -117,7 +120,7 @@ class Parquet(ColumnarFile):
             raise pa.ArrowInvalid("the description is longer than the file")
         whole.seek(0)
         schema = pq.read_schema(whole)
-        texts = [field.name for field in schema if _is_text(field.type)]
+        texts = [field.name for field in schema if is_text(field.type)]
         # Not read ahead, which would keep the whole file in memory; and buffered, so that not all
         # of a column's pages in a group of rows are there.
         found = pq.ParquetFile(whole, read_dictionary=texts, buffer_size=_BUFFER, pre_buffer=False)
@@ -128,7 +131,7 @@ class Parquet(ColumnarFile):
             for group in groups
             for place in range(told.num_columns)
         )
-        require_sane(room, size, file.name, TABLE_MAX)
+        require_sane(room, size, file.name, TABLE_MAX, copies=_COPIES)
         rows = min(_ROWS, max(1, _PIECE * told.num_rows // max(room, 1)))
         return schema, told.num_rows, found.iter_batches(batch_size=rows)
 
@@ -151,11 +154,16 @@ class Feather(ColumnarFile):
         return found.schema, None, batches
 
 
-def _in_room(file: FileContent, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _in_room(
+    file: FileContent, batches: Iterable[pa.RecordBatch], rows: int | None
+) -> Iterator[pa.RecordBatch]:
     """Yields the pieces of a table as long as it is not far larger than its file."""
-    size, count = file.source.size, 0
+    size, count, room = file.source.size, 0, 0
     for batch in batches:
         file.tick()
+        # What states its rows stated its bytes; its pieces repeat their dictionaries.
+        room += batch.nbytes if rows is None else 0
+        require_sane(room, size, file.name, TABLE_MAX, copies=_COPIES)
         count += batch.num_rows
         require_room(count, batch.num_columns, file.name, size)
         yield batch
@@ -181,7 +189,7 @@ def encoded(column: pa.Array) -> pa.DictionaryArray:
 
 def _texts(values: pa.Array) -> pa.Array:
     """The texts of distinct values."""
-    plain = pa.types.is_integer(values.type) or _is_text(values.type)
+    plain = pa.types.is_integer(values.type) or is_text(values.type)
     if plain:
         return pc.fill_null(values.cast(pa.string()), "")
     return pa.array(_written(values), type=pa.string())
@@ -213,7 +221,8 @@ def _short(moment: str) -> str:
 _ZEROS = re.compile(r"(?:(\.[0-9]*[1-9])0+|\.0+)(Z|[+-][0-9:]+)?$")
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Returns whether cells of a type of Arrow are texts."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 

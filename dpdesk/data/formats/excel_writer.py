@@ -1,14 +1,15 @@
 """Writes the records of a release as a workbook of Excel: a sheet of records, one of labels.
 
-Texts are written as texts, never as formulas, whatever they begin with.
+Texts are written as texts, never as formulas, whatever they begin with. Numbers of more digits than
+XlsxWriter writes are texts, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice
-from typing import cast, get_args
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,15 @@ from numpy.typing import NDArray
 from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
 from dpdesk.data.formats.labelled_writer import LabelledRecords, Places, too_many_columns
 from dpdesk.data.formats.number_cells import moment_text, texts_of_numbers
-from dpdesk.data.formats.workbook import BOLD, DAY, MOMENT, SECOND, Cells, Workbook, cells_of
 from dpdesk.data.missing_codes import CodeRange, read_codes
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField, Unfit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 ROWS_MOST, COLUMNS_MOST, SIGNS_MOST = 1_048_576, 16_384, 32_767
 RECORDS_SHEET, LABELS_SHEET = "records", "labels"
@@ -38,7 +42,13 @@ _XML_OF_A_CELL = 100
 _BYTES_OF_A_SIGN = 7
 """Most bytes that a byte of a text becomes: a control sign is written as _x0001_."""
 _LISTED_MOST = 1 << 16
-_ROWS_AT_ONCE = 10_000
+_NO_TIME = datetime(1980, 1, 1)  # noqa: DTZ001 - without a zone
+"""When every workbook was made, so that equal contents make equal files."""
+_MINUTES = 'yyyy-mm-dd"T"hh:mm'
+_DATE_FORMATS = {"day": "yyyy-mm-dd", "moment": f"{_MINUTES}:ss"}
+
+Value: TypeAlias = str | float | None
+"""What a cell holds; None for no cell."""
 
 
 class ExcelRecords(LabelledRecords):
@@ -93,70 +103,99 @@ class ExcelRecords(LabelledRecords):
         return super().read_texts(column) if column.kind == "number" else column.texts
 
     def _begin(self) -> None:
+        # Only who writes a workbook waits for it to be imported.
+        from xlsxwriter import Workbook
+
         super()._begin()
-        self._book = Workbook(self._file, (RECORDS_SHEET, LABELS_SHEET))
-        self._values = [_values_of(column, at) for at, column in enumerate(self._columns)]
-        longest = (0 if own is None else max(map(len, own)) for own in self._values)
-        record = sum(_XML_OF_A_CELL + cell for cell in longest)
-        self._sheet = self._book.sheet(1, most_bytes=record * self._most_rows)
-        self._sheet.append([cells_of(at, [n], BOLD) for at, n in enumerate(self._names)], 1)
+        self._folder = TemporaryDirectory(prefix="dpdesk-", ignore_cleanup_errors=True)
+        options = {"constant_memory": True, "tmpdir": self._folder.name}
+        self._book = Workbook(self._file, options)
+        self._book.use_zip64()
+        self._book.set_properties({"created": _NO_TIME})
+        self._bold = self._book.add_format({"bold": True})
+        self._values = [_values_of(column) for column in self._columns]
+        self._formats = [
+            self._book.add_format({"num_format": _DATE_FORMATS.get(column.kind, _MINUTES)})
+            if _is_dated(column)
+            else None
+            for column in self._columns
+        ]
+        self._sheet = self._new_sheet(RECORDS_SHEET, self._names)
 
     def close(self) -> None:
-        self._sheet.close()
-        self._sheet = self._book.sheet(2)
-        self._sheet.append([cells_of(at, [n], BOLD) for at, n in enumerate(LABELS_HEADER)], 1)
-        rows = label_rows(self._columns)
-        while some := list(islice(rows, _ROWS_AT_ONCE)):
-            told = [
-                cells_of(at, [None if row[at] == "" else row[at] for row in some])
-                for at in range(len(LABELS_HEADER))
-            ]
-            self._sheet.append(told, len(some))
-        self._sheet.close()
+        sheet = self._new_sheet(LABELS_SHEET, LABELS_HEADER)
+        plain = (None,) * len(LABELS_HEADER)
+        for row, cells in enumerate(label_rows(self._columns), start=1):
+            _write_row(sheet, row, [None if cell == "" else cell for cell in cells], plain)
         self._book.close()
+        self._folder.cleanup()
 
     def abandon(self) -> None:
-        self._book.abandon(self._sheet)
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
+        self._folder.cleanup()
+
+    def _new_sheet(self, name: str, header: Sequence[str]) -> Worksheet:
+        sheet = self._book.add_worksheet(name)
+        sheet.freeze_panes(1, 0)
+        _write_row(sheet, 0, header, [self._bold] * len(header))
+        return sheet
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
-        found = [
-            cells_of(at, [None if code < 0 else code for code in codes.tolist()])
+        columns = [
+            [None if code < 0 else code for code in codes.tolist()]
             if values is None
-            else values[codes]
-            for at, (values, codes) in enumerate(zip(self._values, cells, strict=True))
+            else values[codes].tolist()
+            for values, codes in zip(self._values, cells, strict=True)
         ]
+        for row, record in enumerate(zip(*columns, strict=True), start=self.rows + 1):
+            _write_row(self._sheet, row, record, self._formats)
+
+
+def _write_row(
+    sheet: Worksheet, row: int, cells: Sequence[Value], formats: Sequence[Format | None]
+) -> None:
+    is_blank = True
+    for column, (cell, look) in enumerate(zip(cells, formats, strict=True)):
+        if cell is None:
+            continue
+        is_blank = False
+        if not isinstance(cell, str):
+            sheet.write_number(row, column, cell, look)
+        elif cell.startswith("<r>") and cell.endswith("</r>"):
+            # XlsxWriter takes it for its own XML where it is in one piece.
+            sheet.write_rich_string(row, column, cell[:2], cell[2], cell[3:])
+        else:
+            sheet.write_string(row, column, cell, look)
+    if is_blank:
         # A sheet ends at its last cell: without one the last records might not be there.
-        is_blank = np.logical_and.reduce([own == "" for own in found])
-        if is_blank.any():
-            found[0] = np.where(is_blank, cells_of(0, [""])[0], found[0])
-        self._sheet.append(found, rows)
+        sheet.write_string(row, 0, "")
 
 
-def _values_of(column: WrittenColumn, at: int) -> Cells | None:
-    """The cells of each text, and behind them that of an empty cell; None for whole numbers.
+def _values_of(column: WrittenColumn) -> NDArray[np.object_] | None:
+    """The value of each text, and behind them that of an empty cell; None for whole numbers.
 
     Of whole numbers there may be more than fit into a list.
     """
     if column.limit > _LISTED_MOST:
         return None
-    values: list[str | float | None]
-    style = 0
     if column.limit:
-        values = list(range(column.limit))
+        values: list[Value] = list(range(column.limit))
     elif _is_dated(column):
-        style = {"day": DAY, "moment": SECOND}.get(column.kind, MOMENT)
         days = column.numbers / _PER_DAY[column.kind] + _DAYS_TO_1970
-        values = _given(days)
+        values = [None if day != day else day for day in days.tolist()]
     elif column.kind == "number":
-        values = _given(column.numbers)
+        values = [_number(number) for number in column.numbers.tolist()]
     else:
         values = [text or None for text in column.texts]
-    return cells_of(at, [*values, None], style)
+    return np.array([*values, None], dtype=np.object_)
 
 
-def _given(numbers: NDArray[np.float64]) -> list[str | float | None]:
-    """Numbers as values; NaN as none."""
-    return [None if number != number else number for number in numbers.tolist()]
+def _number(number: float) -> Value:
+    """A number as a value: NaN as none, one of more digits than XlsxWriter writes as a text."""
+    if number != number:
+        return None
+    return number if float(f"{number:.16G}") == number else repr(number)
 
 
 def _is_dated(column: WrittenColumn) -> bool:

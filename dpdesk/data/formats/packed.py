@@ -86,7 +86,9 @@ def damaged(name: str, done: str, remedy: str) -> InputError:
     )
 
 
-def require_sane(unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX) -> None:
+def require_sane(
+    unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX, *, copies: int = 1
+) -> None:
     """Refuses what unpacks to far more than it holds.
 
     Args:
@@ -94,11 +96,12 @@ def require_sane(unpacked: int, packed: int, name: str, most: int = UNPACKED_MAX
         packed: Bytes that there are.
         name: Name of the file, for the message.
         most: Most bytes that there may be in any case.
+        copies: How many times they are in memory at once.
 
     Raises:
         InputError: There would be too many.
     """
-    if unpacked > (room := min(most, most_unpacked(packed))):
+    if unpacked > (room := min(most, most_unpacked(packed)) // copies):
         raise InputError(
             f"{name} would unpack to more than {room >> 20:,} MB.",
             remedy="If this is a table, save it as CSV, and load that file.",

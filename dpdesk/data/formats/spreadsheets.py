@@ -34,7 +34,6 @@ from dpdesk.data.formats.excel_writer import (
 )
 from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
-from dpdesk.data.formats.workbook import column_letters
 from dpdesk.data.header import numbered_names
 from dpdesk.data.header_lines import Merged, find_names
 from dpdesk.data.own_process import run_apart
@@ -363,7 +362,11 @@ def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) ->
 
 def cell_name(row: int, column: int) -> str:
     """Returns the name of a cell, such as B7, from its row and column, counted from 0."""
-    return f"{column_letters(column)}{row + 1}"
+    letters, rest = "", column + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row + 1}"
 
 
 def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:

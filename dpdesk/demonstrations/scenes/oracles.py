@@ -20,7 +20,6 @@ from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import SystemWords
 
-_PERCENT = "%"
 _BREAKFASTS = ("bread", "cereals", "eggs", "fruit", "nothing")
 
 Answers = Annotated[int, Field(ge=2, le=10_000, description="number of possible answers")]

@@ -25,28 +25,3 @@ from dpdesk.designs.devices.device import (
 from dpdesk.designs.devices.drawing import Sketch
 from dpdesk.designs.devices.of_people import BIRTHDAY, BIRTHDAYS, MONTHS, share_of_months
 from dpdesk.designs.devices.screen_rule import WARNINGS, ScreenRule, screen_rule
-
-__all__ = [
-    "ANY_DEVICE",
-    "AT_HAND",
-    "BIRTHDAY",
-    "BIRTHDAYS",
-    "CATALOGUE",
-    "MONTHS",
-    "SCREEN",
-    "UNSEEN",
-    "WARNINGS",
-    "Chances",
-    "Device",
-    "DeviceChoice",
-    "Draw",
-    "Picture",
-    "ScreenRule",
-    "Sketch",
-    "another_for_each",
-    "asked_exactly",
-    "device_named",
-    "events_at_hand",
-    "screen_rule",
-    "share_of_months",
-]

@@ -5,15 +5,6 @@ that the window's preview does not load them.
 """
 
 from dpdesk.engine.simulate.tallies import (
-    RESPONDENTS_MAX,
-    HypotheticalEstimates,
     simulate_counts,
     simulate_estimates,
 )
-
-__all__ = [
-    "RESPONDENTS_MAX",
-    "HypotheticalEstimates",
-    "simulate_counts",
-    "simulate_estimates",
-]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, overload
 
 from PySide6.QtCore import Qt
@@ -22,7 +23,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.numbers import exact_number
+from dpdesk.numbers import exact_number, without_groups
 from dpdesk.numbers.digits import rough_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
@@ -80,25 +81,32 @@ class TableRow:
         return table_name([column.name for column in self.columns])
 
 
-class PairRows(Sequence[TableRow]):
-    """The tables of two columns, each made when it is looked at: there may be twenty thousand.
+class TableRows(Sequence[TableRow]):
+    """Tables of one column or of two, each made when it is looked at: there may be thousands.
 
     Args:
         columns: The columns.
-        found: What is to be expected of their tables.
+        found: What is to be expected of their tables; None where nothing is.
         worth: What each table is worth, by its name.
+        of_pairs: Whether they are those of two columns.
     """
 
     def __init__(
         self,
         columns: Sequence[ColumnStates],
-        found: SynthesisForecast,
+        found: SynthesisForecast | None,
         worth: Mapping[str, Usefulness],
+        *,
+        of_pairs: bool,
     ) -> None:
         self._columns, self._found, self._worth = columns, found, worth
+        self._of_pairs = of_pairs
+        self._row = lru_cache(maxsize=100)(self._make_row)
 
     def __len__(self) -> int:
-        return self._found.pairs
+        if self._of_pairs:
+            return 0 if self._found is None else self._found.pairs
+        return len(self._columns)
 
     @overload
     def __getitem__(self, number: int) -> TableRow: ...
@@ -107,9 +115,17 @@ class PairRows(Sequence[TableRow]):
     def __getitem__(self, number: int | slice) -> TableRow | tuple[TableRow, ...]:
         if isinstance(number, slice):
             return tuple(map(self.__getitem__, range(*number.indices(len(self)))))
-        pair = self._found.pair(range(len(self))[number])
+        return self._row(range(len(self))[number])
+
+    def _make_row(self, at: int) -> TableRow:
+        found = self._found
+        if found is None or not self._of_pairs:
+            column = self._columns[at]
+            distance = None if found is None else found.one_way[at]
+            return TableRow((column,), distance, None, self._worth.get(column.name))
+        pair = found.pair(at)
         one, other = (self._columns[at] for at in pair.columns)
-        some = self._found.rounds < self._found.pairs
+        some = found.rounds < found.pairs
         return TableRow(
             (one, other),
             pair.measured,
@@ -121,7 +137,7 @@ class PairRows(Sequence[TableRow]):
 class SyntheticTablesModel(RowModel[TableRow]):
     """One row per column of the synthetic rows, or one per table of two of them."""
 
-    _of_pairs = False
+    _of_pairs = _is_waiting = False
     _last: tuple[Plan, SynthesisForecast | None] | None = None
     _listed: tuple[bool, list[str]] | None = None
 
@@ -155,6 +171,8 @@ class SyntheticTablesModel(RowModel[TableRow]):
         return self.heads[column].meaning
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole and self._is_waiting:
+            return QColor(theme_in_force().muted)
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == WORTH:
             worth = self.row(index.row()).worth
             return verdict_colour(None if worth is None else worth.verdict)
@@ -178,24 +196,22 @@ class SyntheticTablesModel(RowModel[TableRow]):
             plan: The plan.
             found: What is to be expected of them.
         """
-        self._last = (plan, found)
+        self._last, self._is_waiting = (plan, found), False
         heads, self.heads = self.heads, self._make_heads()
         if heads != self.heads:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, WORTH, WORTH)
         columns = synthetic_states(plan)
         worth = usefulness_of_synthesis(plan).by_name
-        rows: Sequence[TableRow] = ()
-        if not self._of_pairs:
-            distances = [None] * len(columns) if found is None else found.one_way
-            rows = [
-                TableRow((column,), distance, None, worth.get(column.name))
-                for column, distance in zip(columns, distances, strict=True)
-            ]
-        elif found is not None:
-            rows = PairRows(columns, found, worth)
+        rows = TableRows(columns, found, worth, of_pairs=self._of_pairs)
         listed = self._of_pairs, [column.name for column in columns]
         same, self._listed = listed == self._listed, listed
         self.show_rows(rows, same=same)
+
+    def show_waiting(self) -> None:
+        """Pales what is out of date while a slider moves, until the plan is shown again."""
+        if not self._is_waiting and self.rows:
+            self._is_waiting = True
+            self.announce(0, len(self.rows) - 1)
 
     def path_of(self, row: int) -> str:
         """The path of the role of a table's first column."""
@@ -210,7 +226,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
             "The same if the table is not chosen: from noise, if its columns have nothing to do "
             "with each other; up to the other one, if they have and the rows do not show it."
         )
-        worth = self.tr("By what fitting leaves of the noise, if all answers are equally common.")
+        worth = self.tr("By what fitting leaves of the noise, against the share of each cell.")
         title = self.tr("Worth")
         if self._measures_some:
             worth += " " + self.tr(
@@ -258,15 +274,18 @@ class SynthesisForm(QWidget):
 
     Args:
         document: What is edited.
+        tables: The tables that are to be expected.
 
     Attributes:
         epsilon, delta, rows: The fields.
         expected: What to expect of the tables, or why nothing can be made.
     """
 
-    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, tables: SyntheticTablesModel, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._tables = document, tables
         self.epsilon = EpsilonEdit(parent=self)
         self.rows = CommitLine(self.tr("Number of synthetic rows"), parent=self)
         self.rows.setWhatsThis(
@@ -291,21 +310,25 @@ class SynthesisForm(QWidget):
         self.rows.committed.connect(self._take_rows)
         self.delta.committed.connect(self._take_delta)
 
-    def follow(self) -> SynthesisForecast | None:
-        """Shows what the document now says; returns what is to be expected."""
+    def follow(self) -> None:
+        """Shows what the document now says; what is to be expected waits until a slider rests."""
         plan = self._document.plan
         wanted = plan.synthesis
         if not self.epsilon.is_dragging():
             self.epsilon.set_epsilon(wanted.epsilon)
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
+        self.expected.setEnabled(self._document.is_judged)
+        if not self._document.is_judged:
+            self._tables.show_waiting()
+            return
         found, why = forecast_of(plan)
         said = [why] if found is None else [self._verdict(plan), self._words(found)]
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))
         self.expected.setText(" ".join(filter(None, said)))
-        return found
+        self._tables.show_plan(plan, found)
 
     def _verdict(self, plan: Plan) -> str:
         verdict = usefulness_of_synthesis(plan).verdict
@@ -333,7 +356,7 @@ class SynthesisForm(QWidget):
 
     def _take_rows(self, typed: str) -> None:
         text = self.tr("Change the number of synthetic rows")
-        bare = typed.strip().replace(",", "")
+        bare = without_groups(typed.strip())
         number = exact_number(bare) if bare else None
         is_whole = number is not None and number == number.to_integral_value()
         if bare and (number is None or not is_whole or not 1 <= number <= ROWS_MAX):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QCursor,
@@ -24,13 +24,76 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.stage.black_screen import BlackScreen
 from dpdesk.gui.stage.look import DRAWN_HEIGHT, DRAWN_WIDTH, Look
-from dpdesk.gui.stage.notes import NotesWindow
 from dpdesk.gui.stage.pointer import PointerSpot
 from dpdesk.gui.stage.presented_page import WindowCovers
 from dpdesk.gui.stage.step_layout import StepTexts, shows_one_picture
 from dpdesk.gui.stage.step_view import StepView
 from dpdesk.gui.stage.tallies_field import TalliesField
 from dpdesk.gui.theme import TEXT_SIZES, theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, scrolled
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+
+class NotesWindow(QWidget):
+    """Shows what may be said on a step, and what comes next.
+
+    Keys go to the stage, so that a presenter moves it from here as well.
+
+    Args:
+        stage: The stage; the window closes with it.
+
+    Attributes:
+        title: Number and title of the step.
+        todo: What the room or the presenter does.
+        notes: What may be said.
+        following: The title of the next step.
+    """
+
+    shows_nothing_private = True
+
+    def __init__(self, stage: QWidget) -> None:
+        super().__init__(stage, Qt.WindowType.Window)
+        self._stage = stage
+        self.setWindowTitle(self.tr("Notes for the presenter"))
+        self.setAccessibleName(self.windowTitle())
+        self.title = PlainLabel("", "title", wrap=True, parent=self)
+        self.todo = PlainLabel("", "strong", wrap=True, parent=self)
+        self.notes = PlainLabel("", "heading", wrap=True, parent=self)
+        self.source = PlainLabel("", "muted", wrap=True, parent=self)
+        self.following = PlainLabel("", "muted", wrap=True, parent=self)
+        inside = QWidget(self)
+        words = (self.title, self.todo, self.notes, self.source)
+        lay_column(*words, STRETCH, self.following, spacing=14, margins=16, on=inside)
+        lay_column(scrolled(inside), on=self)
+        self.resize(640, 480)
+
+    def show_step(self, demonstration: Demonstration, number: int) -> None:
+        """Shows the notes of a step, counted from 0."""
+        steps = demonstration.steps
+        step = steps[number]
+        self.title.setText(f"{number + 1}/{len(steps)}  {step.title}")
+        self.todo.setText(step.todo)
+        self.notes.setText(step.notes)
+        self.source.setText(step.source)
+        self.source.setVisible(bool(step.source))
+        if number + 1 < len(steps):
+            words = self.tr("Next: {title}").format(title=steps[number + 1].title)
+        else:
+            words = self.tr("This is the last step.")
+        self.following.setText(words)
+
+    def show_beside(self) -> None:
+        """Shows the window on a screen that the stage is not on; else above the stage."""
+        here = self._stage.screen()
+        others = [screen for screen in here.virtualSiblings() if screen is not here]
+        if others:
+            area = others[0].availableGeometry()
+            self.move(area.center() - self.rect().center())
+        self.show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        QCoreApplication.sendEvent(self._stage, event)
+
 
 _PLAY_MS = 1800
 """How long each choice is shown while they play, in milliseconds."""

@@ -27,6 +27,7 @@ from dpdesk.cost import PrivacyCost, two_places
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan
 from dpdesk.plan.losses import plan_cost
 
@@ -91,7 +92,7 @@ class BudgetTrack(QWidget):
         theme = theme_in_force()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edges = self._edges()
+        edges, limit = self._edges(), float(self._total) * self._scale()
         for index, (left, right) in enumerate(self._tracks()):
             bar = QRectF(left, _RING, right - left, _HEIGHT)
             shape = QPainterPath()
@@ -103,7 +104,7 @@ class BudgetTrack(QWidget):
             for part in on_track:
                 self._paint_part(painter, theme, edges[part], self._parts[part][1])
             end = edges[on_track[-1]][1] if on_track else left
-            self._paint_excess(painter, theme, left, end)
+            self._paint_excess(painter, theme, left + limit, end)
         painter.setClipping(False)
         if 0 <= self._current < len(edges):
             left, right = edges[self._current]
@@ -117,8 +118,7 @@ class BudgetTrack(QWidget):
         width = max(edges[1] - edges[0] - (_GAP if self._adds_up else 0.0), 1.0)
         painter.fillRect(QRectF(edges[0], _RING, width, _HEIGHT), QColor(theme.series(series)))
 
-    def _paint_excess(self, painter: QPainter, theme: Theme, start: float, end: float) -> None:
-        limit = start + float(self._total) * self._scale()
+    def _paint_excess(self, painter: QPainter, theme: Theme, limit: float, end: float) -> None:
         # Half a pixel, so that a part that fills its budget exactly is not taken for more.
         if end <= limit + 0.5:
             return
@@ -160,6 +160,8 @@ class BudgetTrack(QWidget):
 
 
 _WORD_GAP, _ROW_GAP = 5, 6
+_SPOKEN = 20
+"""Segments that are listed in words; the arrow keys tell of each of more."""
 
 
 @dataclass(frozen=True)
@@ -369,7 +371,9 @@ class BudgetBar(QWidget):
         return template.format(name=segment.name, epsilon=two_places(segment.epsilon))
 
     def _spoken(self) -> str:
-        parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
+        count = len(self._segments)
+        first = [self._segment_text(i) if i < _SPOKEN else "" for i in range(count)]
+        parts = first_names(first, _SPOKEN, more=self.tr(AND_MORE))
         said = f"{self._protection} {self._spent.text()} {self._total.text()}. {parts}".lstrip()
         if self._of_others:
             said = f"{said.removesuffix('. ')}. {self._of_others}"

@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from dpdesk.numbers import without_groups
+
 MARGIN = 4
 """Pixels from the border to the text beyond Qt's own; a style sheet does not move it."""
 
@@ -31,6 +33,9 @@ class WholeBox(WheelWithFocus, QSpinBox):
         super().__init__(parent)
         dress(self)
 
+    def valueFromText(self, text: str) -> int:
+        return self.value() if _has_decimal_comma(self, text) else super().valueFromText(text)
+
 
 class RealBox(WheelWithFocus, QDoubleSpinBox):
     """A number with decimals."""
@@ -38,6 +43,15 @@ class RealBox(WheelWithFocus, QDoubleSpinBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         dress(self)
+
+    def valueFromText(self, text: str) -> float:
+        comma = _has_decimal_comma(self, text)
+        return super().valueFromText(text.replace(",", ".", 1) if comma else text)
+
+
+def _has_decimal_comma(box: QSpinBox | QDoubleSpinBox, text: str) -> bool:
+    """Returns whether a comma stands elsewhere than between thousands: Qt leaves out every one."""
+    return "," in without_groups(text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip())
 
 
 def dress(box: QAbstractSpinBox) -> None:

@@ -8,10 +8,9 @@ Everything that may hold such text goes through this file.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
@@ -66,16 +65,25 @@ class PlainLabel(QLabel):
             "stage-muted", "accent", "danger", "warning" or
             "success".
         wrap: Whether long text breaks into lines.
+        buddy: The field that its letter with "&" goes to.
     """
 
     def __init__(
-        self, text: str = "", tone: str = "", *, wrap: bool = False, parent: QWidget | None = None
+        self,
+        text: str = "",
+        tone: str = "",
+        *,
+        wrap: bool = False,
+        buddy: QWidget | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self.setProperty("tone", tone)
         self.setText(text)
+        if buddy is not None:
+            self.setBuddy(buddy)
 
     def setText(self, text: str) -> None:
         super().setText(literal(text))
@@ -146,17 +154,18 @@ def literal_line(text: str) -> str:
     return literal(" ".join(text.splitlines()))
 
 
-def elided(text: str, font: QFont, width: int, *, middle: bool = False) -> str:
-    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest.
+_NAME_MAX = 32
 
-    Args:
-        text: The text.
-        font: The font.
-        width: The room in pixels.
-        middle: Whether the end stays and the middle gives way: names often differ there.
-    """
-    mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
-    return cut(literal_line(text), QFontMetrics(font), mode, width)
+
+def short_name(name: str) -> str:
+    """The name of a file with its ending, cut in its middle to what a button has room for."""
+    kept = _NAME_MAX // 2
+    return name if len(name) <= _NAME_MAX else f"{name[:kept]}…{name[-kept:]}"
+
+
+def elided(text: str, font: QFont, width: int) -> str:
+    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
+    return cut(literal_line(text), QFontMetrics(font), Qt.TextElideMode.ElideRight, width)
 
 
 def cut(text: str, metrics: QFontMetrics, mode: Qt.TextElideMode, width: int) -> str:
@@ -166,44 +175,6 @@ def cut(text: str, metrics: QFontMetrics, mode: Qt.TextElideMode, width: int) ->
     texts literally would show an escape for it.
     """
     return metrics.elidedText(text, mode, max(width, 12)).replace("\N{ZERO WIDTH JOINER}", "")
-
-
-def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
-    """Returns as much of each text as one line of that many pixels holds.
-
-    A text that begins as another one is cut in the middle and keeps its end; those that read alike
-    even then keep the part in which they differ.
-
-    Args:
-        texts: The texts.
-        font: The font.
-        width: The room of each in pixels.
-    """
-    metrics, lines = QFontMetrics(font), [literal_line(text) for text in texts]
-    shown = [elided(text, font, width) for text in lines]
-    for place, words in enumerate(shown):
-        begins = words.removesuffix("…")
-        if words != lines[place] and any(
-            line.startswith(begins) for line in lines if line != lines[place]
-        ):
-            shown[place] = cut(lines[place], metrics, Qt.TextElideMode.ElideMiddle, width)
-    for alike in _alike(lines, shown):
-        for place in alike:
-            shown[place] = cut(lines[place], metrics, Qt.TextElideMode.ElideLeft, width)
-    for alike in _alike(lines, shown):
-        letters = zip(*(lines[place] for place in alike), strict=False)
-        first = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, letters))
-        for place in alike:
-            shown[place] = elided(f"…{lines[place][first:]}", font, width)
-    return shown
-
-
-def _alike(texts: Sequence[str], shown: Sequence[str]) -> list[list[int]]:
-    """The places of different texts that read alike as they are shown."""
-    places: dict[str, list[int]] = {}
-    for place, words in enumerate(shown):
-        places.setdefault(words, []).append(place)
-    return [same for same in places.values() if len({texts[place] for place in same}) > 1]
 
 
 def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
@@ -358,7 +329,6 @@ class ElidedLabel(PlainLabel):
         lines: How many lines it may have.
         between: What stands between its facts: facts at the end that have no room are left out as
             a whole, and the first one is cut only if it has none either.
-        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     def __init__(
@@ -368,14 +338,12 @@ class ElidedLabel(PlainLabel):
         *,
         lines: int = 1,
         between: str = "",
-        middle: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         self._full = ""
         self._shorter: tuple[str, ...] = ()
         self._lines = lines
         self._between = between
-        self._middle = middle
         super().__init__("", tone, wrap=lines > 1, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if lines > 1:
@@ -460,7 +428,7 @@ class ElidedLabel(PlainLabel):
         if self.wordWrap():
             shown = elided_lines(self._in_lines(), self.font(), self.width(), self._lines)
         else:
-            shown = elided(self._fitting(), self.font(), self.width(), middle=self._middle)
+            shown = elided(self._fitting(), self.font(), self.width())
         if shown != self.text():
             self.setText(shown)
         tip = whole_tooltip(self._full, shown)

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, elided_apart, literal, literal_line, plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, literal, literal_line, plain_tooltip
 from dpdesk.gui.widgets.plot_axis import DESCENT, ROOM, GroundAxis
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
@@ -215,9 +215,11 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
         self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
         room = int(lines * self.slot_width()) - _BETWEEN_NAMES
-        shown = zip(self._bar_signs, elided_apart(names, self.font(), room - sign), strict=True)
         self.set_categories(
-            ["\n" * (place % lines) + "".join(words) for place, words in enumerate(shown)]
+            [
+                "\n" * (place % lines) + own + elided(name, self.font(), room - sign)
+                for place, (own, name) in enumerate(zip(self._bar_signs, names, strict=True))
+            ]
         )
         height = lines * metrics.height() + _BELOW_AXIS
         if self.axis_title("bottom"):

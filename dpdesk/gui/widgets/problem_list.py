@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from dpdesk.engine.jobs import Job, Tracker
+from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -104,17 +107,21 @@ class ProblemLine(QFrame):
         self._mark.set_severity(problem.severity)
         # A sign must not end a line that its number does not begin.
         self._message.setText(problem.message.replace("± ", "±\u00a0"))
-        remedy = problem.remedy_in_window
-        self._remedy.setText(remedy.replace("± ", "±\u00a0"))
-        self._remedy.setVisible(bool(remedy))
         self.setAccessibleName(f"{self._mark.accessibleName()}: {problem.message}")
-        self.setAccessibleDescription(remedy)
+        searching = self.tr("Searching for a remedy…")
+        self.set_remedy(problem.remedy_in_window if problem.is_advised else searching)
         clickable = bool(problem.path)
         self.setProperty("clickable", clickable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
         self.setCursor(
             Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
         )
+
+    def set_remedy(self, remedy: str) -> None:
+        """Shows what to do about the problem; empty for nothing."""
+        self._remedy.setText(remedy.replace("± ", "±\u00a0"))
+        self._remedy.setVisible(bool(remedy))
+        self.setAccessibleDescription(remedy)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -144,7 +151,10 @@ class ProblemLine(QFrame):
 class ProblemList(QScrollArea):
     """Problems below each other, errors first; a list of many scrolls.
 
+    Remedies that are searched for follow in the background.
+
     Attributes:
+        searching: The watch of the search.
         activated: Emitted with the path of the problem that was chosen.
     """
 
@@ -156,6 +166,9 @@ class ProblemList(QScrollArea):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: list[ProblemLine] = []
+        self._ranked: list[Problem] = []
+        self.searching = JobWatch(self)
+        self.searching.finished.connect(self._show_remedies)
         self.setObjectName("problemList")
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -198,7 +211,11 @@ class ProblemList(QScrollArea):
     def set_problems(self, problems: Sequence[Problem]) -> None:
         """Shows these problems in place of the ones before."""
         ranked = sorted(problems, key=lambda problem: problem.severity != "error")
-        shown = ranked[:_SHOWN_AT_MOST]
+        if ranked and [*map(id, ranked)] == [*map(id, self._ranked)]:
+            return
+        self._ranked, shown = ranked, ranked[:_SHOWN_AT_MOST]
+        # What was found meanwhile is no remedy of these.
+        self.searching.shut_down(timeout=0.0)
         while len(self._lines) > len(shown):
             line = self._lines.pop()
             self._column.removeWidget(line)
@@ -210,7 +227,21 @@ class ProblemList(QScrollArea):
             self._lines.append(line)
         for line, problem in zip(self._lines, shown, strict=True):
             line.set_problem(problem)
+        if not all(problem.is_advised for problem in shown):
+            self.searching.start(Job("Remedies", partial(_find_remedies, shown)))
         rest = len(ranked) - len(shown)
         self._rest.setText(self.tr("… and {count} more").format(count=f"{rest:,}"))
         self._rest.setVisible(rest > 0)
         self._bound_height()
+
+    def _show_remedies(self, remedies: Sequence[str]) -> None:
+        for line, remedy in zip(self._lines, remedies, strict=True):
+            line.set_remedy(remedy)
+
+
+def _find_remedies(problems: Sequence[Problem], tracker: Tracker) -> list[str]:
+    found = []
+    for problem in problems:
+        tracker.tick()
+        found.append(problem.remedy_in_window)
+    return found

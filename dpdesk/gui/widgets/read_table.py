@@ -72,15 +72,13 @@ class PaddedDelegate(QStyledItemDelegate):
 
     Attributes:
         lines: How many lines a cell may have; its table makes a row as high as they need.
-        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     lines = 1
-    middle = False
 
     def shown(self, text: str, font: QFont, width: int) -> str:
         """As much of a text as there is room for, in one line or in several."""
-        one = elided(text, font, width, middle=self.middle)
+        one = elided(text, font, width)
         return (
             one
             if self.lines == 1 or one == literal_line(text)
@@ -352,6 +350,8 @@ class ReadTable(TableView):
 
 
 _ROWS_HINTED = 4
+_SEEN = 40
+"""Rows of a hidden table that set its widths, as many as a window shows at once."""
 _LEAST_FIRST = 0.22
 """Part of the table up to which the first column is as wide as its texts, with or without room."""
 _MOST = 0.45
@@ -397,7 +397,7 @@ class PlainTable(ReadTable):
         # Qt would measure every row of a table that is hidden.
         option, model = QStyleOptionViewItem(), self.model()
         self.initViewItemOption(option)
-        cells = (model.index(row, column) for row in range(min(model.rowCount(), _MEASURED)))
+        cells = (model.index(row, column) for row in range(min(model.rowCount(), _SEEN)))
         hints = (self.itemDelegate().sizeHint(option, cell).width() for cell in cells)
         return min(max(hints, default=0), most)
 

@@ -12,6 +12,9 @@ FRAME = 16
 ADVICE_INTERVAL = 200
 """Milliseconds between two searches while a slider moves: a sentence is read, not watched."""
 
+_REST_MS = 100
+"""Milliseconds without a step after which a slider rests."""
+
 
 class Throttle(QObject):
     """Runs something at most once per frame, or per a longer interval.
@@ -56,3 +59,23 @@ class Throttle(QObject):
     def _fire(self) -> None:
         self._since.start()
         self._run()
+
+
+class Rest(QTimer):
+    """Runs something once a slider rests, which every start puts off.
+
+    Args:
+        run: What is run.
+    """
+
+    def __init__(self, run: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self.setSingleShot(True)
+        self.setInterval(_REST_MS)
+        self.timeout.connect(run)
+
+    def flush(self) -> None:
+        """Runs it now if it waits."""
+        if self.isActive():
+            self.stop()
+            self.timeout.emit()

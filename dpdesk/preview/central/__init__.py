@@ -10,17 +10,3 @@ from dpdesk.preview.central.accuracy import (
 )
 from dpdesk.preview.central.law import LawView, law_view, linear_error
 from dpdesk.preview.central.request import QueryRequest, query_request
-
-__all__ = [
-    "CentralAccuracyView",
-    "CentralFigures",
-    "LawView",
-    "QueryRequest",
-    "central_accuracy",
-    "central_figures",
-    "epsilon_for_half_width",
-    "law_view",
-    "linear_error",
-    "local_error",
-    "query_request",
-]

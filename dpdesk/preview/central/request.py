@@ -117,7 +117,7 @@ def query_request(plan: Plan, index: int) -> QueryRequest | None:
     shares = None if groups is None else groups.shares
     confidence = float(statistics.confidence)
     try:
-        met = share_met(plan, query)
+        met = share_met(plan, query.where)
         request = QueryRequest(query, domains, statistics.unit, rows, confidence, shares, met)
         _ = request.bound
     except ParameterError:

@@ -11,37 +11,10 @@ from dpdesk.preview.survey.estimates import (
 from dpdesk.preview.survey.figures import SurveyFigures, figures_of_survey
 from dpdesk.preview.survey.margins import ErrorCurves, error_curves
 from dpdesk.preview.survey.supposed import (
-    REPETITIONS,
     QuantityResult,
     SupposedMean,
     SupposedShare,
     SupposedShares,
     SupposedSurvey,
 )
-from dpdesk.preview.survey.surface import ErrorSurface, IsoLine, error_surface
-
-__all__ = [
-    "BINS",
-    "REPETITIONS",
-    "Belief",
-    "BeliefTable",
-    "ErrorCurves",
-    "ErrorSurface",
-    "EstimatesView",
-    "IsoLine",
-    "QuantityResult",
-    "ReportBelief",
-    "SupposedMean",
-    "SupposedShare",
-    "SupposedShares",
-    "SupposedSurvey",
-    "SurveyFigures",
-    "belief_table",
-    "beliefs_after",
-    "error_curves",
-    "error_surface",
-    "estimates_view",
-    "figures_of_survey",
-    "stepped_up",
-    "theory_curve",
-]
+from dpdesk.preview.survey.surface import ErrorSurface, error_surface

@@ -5,33 +5,13 @@ errors before and the intervals after a release, are computed here.
 """
 
 from dpdesk.queries.noise.calibrate import (
-    accuracy_to_epsilon,
     calibrate,
     calibrate_rho,
-    require_delta,
 )
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.kinds import (
     GAUSSIAN_KINDS,
-    INTEGER_KINDS,
     NOISE_KINDS,
     NOISE_WORDS,
     NoiseKind,
-    NoiseWords,
-    noise_words,
 )
-
-__all__ = [
-    "GAUSSIAN_KINDS",
-    "INTEGER_KINDS",
-    "NOISE_KINDS",
-    "NOISE_WORDS",
-    "CalibratedNoise",
-    "NoiseKind",
-    "NoiseWords",
-    "accuracy_to_epsilon",
-    "calibrate",
-    "calibrate_rho",
-    "noise_words",
-    "require_delta",
-]

@@ -77,8 +77,3 @@ NOISE_WORDS: Mapping[NoiseKind, NoiseWords] = MappingProxyType(
         ),
     }
 )
-
-
-def noise_words(kind: NoiseKind) -> NoiseWords:
-    """Returns what a kind of noise is called."""
-    return NOISE_WORDS[kind]

@@ -8,15 +8,3 @@ from dpdesk.queries.selection.quantile import (
     rank_scores,
     rank_sensitivity,
 )
-
-__all__ = [
-    "CHOICE_MECHANISMS",
-    "OPTIONS_MAX",
-    "CalibratedChoice",
-    "CalibratedQuantile",
-    "ChoiceMechanism",
-    "calibrate_choice",
-    "calibrate_quantile",
-    "rank_scores",
-    "rank_sensitivity",
-]

@@ -22,7 +22,6 @@ from dpdesk.queries.selection.laws import (
     CHOICE_MECHANISMS,
     ChoiceMechanism,
     acceptances,
-    behind_best,
     choice_measurement,
     exponential_law,
     permute_and_flip_law,
@@ -117,11 +116,6 @@ class CalibratedChoice:
                     larger[more] = larger.get(more, 0.0) + chance * float(share)
             sets = larger
         return among
-
-    def utility_loss(self, scores: Scores) -> float:
-        """Returns by how much the first chosen score is below the best, on average."""
-        exact = self._exact(scores)
-        return float(self._first(exact) @ behind_best(exact))
 
     def chance_of_lead(self, lead: float) -> float:
         """Returns the chance that the best option is chosen first if it leads by this much.

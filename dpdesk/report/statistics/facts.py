@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, Context
 from math import isfinite
+from typing import Any
+
+import numpy as np
 
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import QueryResult
@@ -94,7 +97,14 @@ class QueryFacts(Section):
 def query_facts(result: QueryResult, confidence: float, rows: int | None) -> QueryFacts:
     """Returns the facts of one query to a table of so many rows; None where that is not public."""
     bound, query = result.bound, result.bound.query
-    worth = None if not rows else usefulness_of_query(bound, rows, confidence)
+    worth = None
+    if rows:
+        counted: dict[str, Any] = {}
+        if query.counts_rows:
+            told = np.array([(s.value, s.lower, s.upper) for s in result.statistics], dtype=float)
+            scale = rows if unit_of(bound) == "rows" else 100
+            counted = {"shares": told[:, 0] / scale, "errors": (told[:, 2] - told[:, 1]) / 2}
+        worth = usefulness_of_query(bound, rows, confidence, **counted)
     return QueryFacts(
         asked=query.description,
         name=query.name,

@@ -26,7 +26,7 @@ from dpdesk.report.central import (
 from dpdesk.report.checklist import answer_counts, statistics_checklist
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import OF_STATISTICS
-from dpdesk.report.number_text import decimals_for, number_text
+from dpdesk.report.number_text import decimals_for, number_text, with_unit
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.section import Section, schema_of
@@ -109,9 +109,7 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         checklist=statistics_checklist(released, is_counted=earlier is not None),
-        **central_facts(
-            released.plan, statistics.cost, statistics.unit, earlier, _OWN, statistics.budget
-        ),
+        **central_facts(released.plan, statistics.cost, earlier, _OWN, statistics.budget),
     )
 
 
@@ -143,7 +141,7 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     statistics = released.plan.statistics
     return central_guarantee(
         statistics.cost,
-        statistics.unit,
+        released.plan,
         released.rows,
         "The queries, the declared domains and the keys are public.",
         "What the statistics show about a population holds for everybody in it, whether they "
@@ -204,7 +202,7 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     if result.value is None:
         return result.chosen
     date = date_text(result.value, query.unit)
-    return date or _with_unit(number_text(result.value, _decimals(result)), query.unit)
+    return date or with_unit(number_text(result.value, _decimals(result)), query.unit)
 
 
 def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
@@ -227,7 +225,7 @@ def _interval(
         return f"{dates[0]} to {dates[1]}"
     decimals = _decimals(result)
     ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
-    return _with_unit(ends, query.unit)
+    return with_unit(ends, query.unit)
 
 
 def _decimals(result: StatisticFacts) -> int:
@@ -239,7 +237,3 @@ def _decimals(result: StatisticFacts) -> int:
     if all(float(x).is_integer() for x in (result.lower, result.upper, result.value)):
         return 0
     return max(decimals_for((result.upper - result.lower) / 2), 0)
-
-
-def _with_unit(text: str, unit: str) -> str:
-    return f"{text}\u00a0{unit}" if unit else text

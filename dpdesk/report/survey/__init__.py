@@ -6,16 +6,3 @@ Sheet and planning memo are made from the design alone, before anybody has answe
 from dpdesk.report.survey.memo import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
 from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata
 from dpdesk.report.survey.sheet import question_notes, sheet_html, sheet_parts
-
-__all__ = [
-    "MeanMemo",
-    "PlannedQuestions",
-    "PlannedStrata",
-    "PlanningMemo",
-    "ShareMemo",
-    "SharesMemo",
-    "memo_html",
-    "question_notes",
-    "sheet_html",
-    "sheet_parts",
-]

@@ -9,7 +9,7 @@ from math import exp, isfinite
 from dpdesk.composition.strength import strength_of
 from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.devices.device import listed
-from dpdesk.designs.instructions import NO, YES, Procedure
+from dpdesk.designs.instructions import NO, YES, Procedure, spoken_answer
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
 from dpdesk.i18n import joined
@@ -90,14 +90,14 @@ def _doubts(
         )
         return
     if len(covered) > _NAMED_ALONE:
-        said = listed([f"“{_bare(procedure.say(answer.answer))}”" for answer in covered])
+        said = listed([f"“{spoken_answer(procedure.say(answer.answer))}”" for answer in covered])
         yield (
             f"If you say {said}, the reader still cannot be sure of your true answer. People with "
             "the other true answer may say the same."
         )
         return
     for answer in covered:
-        said = _bare(procedure.say(answer.answer))
+        said = spoken_answer(procedure.say(answer.answer))
         chances = [row[group.answers.index(answer.answer)] for row in group.law[:2]]
         # Of both kinds of people the one that says it less often.
         rarer = min(range(2), key=chances.__getitem__)
@@ -116,14 +116,9 @@ def _says(procedure: Procedure, group: Group) -> bool:
     return said <= {*group.answers}
 
 
-def _bare(answer: str) -> str:
-    """A number alone, without what it counts."""
-    return answer.split(maxsplit=1)[0] if answer[0].isdigit() else answer
-
-
 def _proof(procedure: Procedure, answer: Jeopardy) -> str:
     true = "no" if answer.rules_out == CARRIER else "yes"
-    said = _bare(procedure.say(answer.answer))
+    said = spoken_answer(procedure.say(answer.answer))
     return f"Please know: who says “{said}” shows for certain that their true answer is {true}."
 
 

@@ -17,8 +17,7 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
-from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name
-from dpdesk.plan.usefulness import usefulness_of_shares
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
 from dpdesk.plan.verdicts import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
@@ -163,7 +162,7 @@ def synthetic_report(
     budget = released.budget
     promise = central.central_guarantee(
         budget.cost,
-        budget.unit,
+        released.plan,
         released.public_rows,
         "The plan with its columns, domains and classes is public, and so is which tables were "
         "measured.",
@@ -193,7 +192,7 @@ def synthetic_report(
         composition=_composition(released),
         columns=_columns(released, tables),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
-        **central.central_facts(released.plan, budget.cost, budget.unit, earlier, _OWN),
+        **central.central_facts(released.plan, budget.cost, earlier, _OWN),
     )
 
 
@@ -270,12 +269,9 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
         names = released.names_of(table.columns)
         (error,) = released.errors.half_widths([table.columns]).tolist()
         counts = np.maximum(np.ravel(table.counts), 0.0)
-        shares, what = counts / max(float(counts.sum()), 1.0), "an estimated share of {share}"
-        if len(names) > 1:
-            what += f" in a cell of {' and '.join(names)}"
-        errors = np.full(shares.shape, error)
-        # What rows without noise would be off by is nothing: they describe the file.
-        found[table_name(names)] = usefulness_of_shares(what, shares, errors, 0 * errors)
+        shares = tuple((counts / max(float(counts.sum()), 1.0)).tolist())
+        known = " as released"
+        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=known)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,

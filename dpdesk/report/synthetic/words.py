@@ -101,16 +101,14 @@ def synthetic_checklist(
         released: What was released.
         is_counted: Whether earlier releases of a declared population are listed.
     """
-    budget = released.budget
     direct = central_direct_measures(
         check(
             "Are ε and δ stated, for every part and for the whole release?",
             "yes",
             "Both are, with the loss of each table and each choice.",
         ),
-        budget.unit,
-        budget.cost,
-        is_justified=bool(released.plan.details.justification),
+        released.plan,
+        released.budget.cost,
         is_counted=is_counted,
     )
     return groups_of(direct, _undermining(released), central_foundations())

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow
+import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
@@ -408,8 +409,19 @@ def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:
 
 def test_that_a_parquet_file_of_some_kilobytes_takes_no_gigabyte(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
-    long = pyarrow.table({"a": [f"{'x' * 900_000}{number}" for number in range(300)]})
-    pyarrow.parquet.write_table(long, path, compression="zstd", use_dictionary=False)
-    assert path.stat().st_size < 100_000
-    with pytest.raises(InputError, match="would unpack to more than 256 MB"):
+    # Texts that are not too long are held several times until they are told apart.
+    for letters, texts in ((900_000, 300), (900_000, 90), (9_000, 9_000)):
+        long = pyarrow.table({"a": [f"{'x' * letters}{number}" for number in range(texts)]})
+        pyarrow.parquet.write_table(long, path, compression="zstd", use_dictionary=False)
+        assert path.stat().st_size < 100_000
+        with pytest.raises(InputError, match="would unpack to more than 64 MB"):
+            load(path)
+
+
+def test_that_a_feather_file_of_some_kilobytes_takes_no_gigabyte(tmp_path: Path) -> None:
+    path = tmp_path / "t.feather"
+    long = pyarrow.table({"a": [f"{'x' * 9_000}{number}" for number in range(9_000)]})
+    pyarrow.feather.write_feather(long, path, compression="zstd", chunksize=1_000)
+    assert path.stat().st_size < 500_000
+    with pytest.raises(InputError, match="would unpack to more than 64 MB"):
         load(path)

@@ -209,6 +209,18 @@ def test_that_columns_that_hold_their_options_are_proposed_as_a_question(
     assert column.texts()[:4] == ["(none)", "TV", "Web", "TV;Web"]
 
 
+def test_that_options_of_several_words_are_those_of_one_question(tmp_path: Path) -> None:
+    options = ("Mobile phone", "Laptop, tablet", "TV (own)")
+    head = [["Respondent ID", "Collector ID", "Q1", "Which?", "", ""]]
+    head += [["", "", "Response", *options]]
+    rows = [
+        [str(n), "1", "30", *(one if n >> place & 1 else "" for place, one in enumerate(options))]
+        for n in range(16)
+    ]
+    (question,) = questions_in(load(written(tmp_path / "t.csv", [*head, *rows])))
+    assert (question.name, question.options) == ("Which?", options)
+
+
 def test_that_two_columns_of_limesurvey_are_a_question(tmp_path: Path) -> None:
     lines = [["id", "submitdate", "startlanguage", "Q[A]", "Q[B]"]]
     lines += [[str(n), "x", "en", *("Y" if n >> k & 1 else "" for k in range(2))] for n in range(8)]

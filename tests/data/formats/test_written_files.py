@@ -37,6 +37,7 @@ from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.release.folder import possible_files
+from tests.patience import HANG
 
 ASKED = tuple(kind.word() for kind in RECORD_FILES if kind.is_asked)
 LONG = "x" * 300 + "é" * 200
@@ -313,7 +314,9 @@ def test_that_pspp_reads_a_file_of_spss(folder: Path, word: str, tmp_path: Path)
         f"GET FILE='{folder / f'records.{word}'}'.\nDISPLAY DICTIONARY.\n"
         "LIST sex day quarter kept.\n"
     )
-    done = subprocess.run(["pspp", script], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["pspp", script], capture_output=True, text=True, timeout=HANG, check=False
+    )
     assert done.returncode == 0, done.stdout
     assert "warning" not in done.stdout + done.stderr
     assert "97 THRU" in done.stdout

@@ -21,6 +21,7 @@ from dpdesk.mechanisms.fake_data import record_epsilon
 from dpdesk.plan import ColumnPlan, Plan
 from tests.engine.simulate import simulation_checks as checks
 from tests.engine.survey import survey, survey_plan
+from tests.patience import HANG
 
 # Arcolezi et al. 2023, no knowledge, 5 synthetic profiles per respondent, XGBoost: right guesses
 # in per cent at nominal epsilons 1, 4, 10.
@@ -269,7 +270,7 @@ def test_that_an_attack_is_a_job_that_can_be_cancelled() -> None:
     for table, last in ((answers(50), Finished), (table_from_texts({"a": ["x", "y"]}), Failed)):
         job = Job("Attack", lambda tracker, t=table: run_attack(t, None, request, tracker))
         job.start()
-        assert job.join(60)
+        assert job.join(HANG)
         events = [job.events.get() for _ in range(job.events.qsize())]
         assert isinstance(events[-1], last)
 

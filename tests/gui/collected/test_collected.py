@@ -16,11 +16,12 @@ from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected import page as collected_page
 from dpdesk.gui.pages.collected import results as collected_results
-from dpdesk.gui.pages.collected import view as collected_view
+from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import percent
-from dpdesk.gui.pages.collected.view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
+from tests.strength import strength_in
 
 Wait = Callable[[], None]
 SIZE = 400
@@ -50,7 +51,7 @@ def view(page: CollectedPage) -> CollectedView:
 @pytest.fixture
 def wait(qtbot: QtBot, view: CollectedView) -> Wait:
     """Waits until nothing runs."""
-    return lambda: qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: not view.watch.is_running)
 
 
 def choose(view: CollectedView, name: str, text: str) -> None:
@@ -99,6 +100,8 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
         "north, predicted (region)",
         "south, predicted (region)",
     ]
+    # Odds of 3.
+    assert strength_in(shown.sentences.text()) == "strong"
     assert "1 respondents without an answer" in shown.sentences.text()
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]
@@ -381,7 +384,7 @@ def test_that_an_estimation_can_be_cancelled(
         while True:
             tracker.tick()
 
-    monkeypatch.setattr(collected_view, "analyse_collected", endless)
+    monkeypatch.setattr(collected_page, "analyse_collected", endless)
     opened(document, view, table)
     view.start()
     assert page.cancel()

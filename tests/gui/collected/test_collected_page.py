@@ -62,7 +62,7 @@ def test_that_what_was_estimated_keeps_its_design(
     asked = suppose(simulate, "5/6")
     document._set_table(table_from_texts({"said": ["yes", "no"] * 20}), None)
     page.view.start()
-    qtbot.waitUntil(lambda: not page.view.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not page.view.watch.is_running)
     suppose(simulate, "2/3")
     page.flush()
     assert page.design() == asked

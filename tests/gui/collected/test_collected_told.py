@@ -20,6 +20,7 @@ from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.collected import CollectedPage
+from dpdesk.gui.pages.collected.page import CollectedView
 from dpdesk.gui.pages.collected.results import (
     MemoDialog,
     percent,
@@ -27,7 +28,6 @@ from dpdesk.gui.pages.collected.results import (
     term_heads,
     term_rows,
 )
-from dpdesk.gui.pages.collected.view import CollectedView
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Estimate = Callable[[int], CollectedView]
@@ -45,7 +45,7 @@ def estimate(page: CollectedPage, document: Document, tmp_path: Path, qtbot: QtB
         document._set_table(load(path), None)
         view.form.by.setCurrentIndex(view.form.by.findData("village"))
         view.start()
-        qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+        qtbot.waitUntil(lambda: not view.watch.is_running)
         return view
 
     return from_answers

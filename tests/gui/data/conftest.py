@@ -32,7 +32,7 @@ def wait(qtbot: QtBot, document: Document) -> Callable[[], None]:
     """Waits until nothing is being read."""
 
     def until_read() -> None:
-        qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
+        qtbot.waitUntil(lambda: not document.loading.is_running)
 
     return until_read
 

@@ -22,7 +22,7 @@ def dialog(page, qtbot, wait, tmp_path: Path) -> CodesDialog:
     path.write_text("\n".join([",".join(COLUMNS), *map(",".join, rows)]) + "\n", "utf-8")
     page.open_file(path)
     wait()
-    qtbot.waitUntil(page.commands.codes.isVisible, timeout=20_000)
+    qtbot.waitUntil(page.commands.codes.isVisible)
     page.commands.codes.trigger()
     (shown,) = page.window().findChildren(CodesDialog)
     return shown

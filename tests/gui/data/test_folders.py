@@ -31,7 +31,7 @@ def test_that_a_folder_of_parts_is_opened_as_one_table(
     document = Document(window)
     qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
     window.furnish(document)
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         window.files.open(folder)
     assert document.table is not None
     assert (document.table.name, document.table.rows) == ("survey", 6)
@@ -77,7 +77,7 @@ def test_that_a_folder_of_parts_is_opened_in_every_way_that_a_file_is(
     qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
     window.furnish(document)
     window.show()
-    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+    with qtbot.waitSignal(document.loading.ended):
         keys = {"menu": "Ctrl+Alt+F", "recent": "Ctrl+Alt+1"}.get(way)
         if keys is not None:
             monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))

@@ -33,7 +33,7 @@ from dpdesk.plan.given_answers import GivenAnswers, counted_columns, given_answe
 @pytest.fixture
 def counted(opened, document, qtbot):
     """The page whose answers are counted."""
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     return opened
 
 
@@ -103,7 +103,7 @@ def test_that_only_a_column_whose_answers_mean_something_else_is_counted_again(
     document.edit("narrower", plan.with_column("city", label="Home town"))
     assert answers.of(document.plan.column("age")) is None
     assert answers.of(document.plan.column("city")) is city
-    qtbot.waitUntil(lambda: not answers.is_counting, timeout=20_000)
+    qtbot.waitUntil(lambda: not answers.is_counting)
     again = answers.of(document.plan.column("age"))
     assert again is not age
     assert again.outside == 54

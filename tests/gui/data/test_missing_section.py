@@ -52,13 +52,13 @@ def test_that_codes_are_asked_about_and_declared_by_keyboard(qtbot, asked, docum
 
 def test_that_the_reason_of_a_domain_follows_what_is_decided_on_codes(qtbot, asked, page, document):
     shown = page.editor.domain._reason
-    qtbot.waitUntil(lambda: "2 look like codes" in shown.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "2 look like codes" in shown.text())
     asked.mean_missing.click()
-    qtbot.waitUntil(lambda: shown.text() == "73 different numbers occur.", timeout=20_000)
+    qtbot.waitUntil(lambda: shown.text() == "73 different numbers occur.")
     document.undo_stack.undo()
     assert "2 look like codes" in shown.text()
     asked.are_answers.click()
-    qtbot.waitUntil(lambda: shown.text() == "75 different numbers occur.", timeout=20_000)
+    qtbot.waitUntil(lambda: shown.text() == "75 different numbers occur.")
 
 
 def test_that_what_looks_like_codes_can_be_answers(asked, document):
@@ -110,7 +110,7 @@ def cell(page, name, place=table.COLUMN):
 @pytest.fixture
 def counted(qtbot, asked, page, document):
     """The page once the answers of its columns are counted."""
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     return page
 
 
@@ -124,7 +124,7 @@ def test_that_the_list_marks_a_column_whose_codes_nobody_decided_about(qtbot, co
     assert cell(page, "age", table.MISSING).data(table.SignRole) == "warning"
     assert not page.variables.decide.isHidden()
     page.editor.missing.mean_missing.click()
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     assert not cell(page, "age").data(table.AskedRole)
     assert "code" not in cell(page, "age").data(tooltip)
     assert page.variables.decide.isHidden()
@@ -156,7 +156,7 @@ def test_that_the_list_marks_a_question_with_several_answers_that_was_left_blank
     path.write_text("media\n" + "\n".join(f'"{said[r % 5]}"' for r in range(100)) + "\n", "utf-8")
     page.open_file(path)
     wait()
-    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
     assert document.plan.column("media").kind == "several"
     assert "20 respondents left this blank" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
 
@@ -165,7 +165,7 @@ def test_that_what_is_to_be_decided_is_found_once_for_the_section_and_the_list(
     qtbot, page, asked, document, monkeypatch: pytest.MonkeyPatch
 ):
     def counted() -> None:
-        qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+        qtbot.waitUntil(lambda: not document.answers.is_counting)
 
     found: list[str] = []
 

@@ -54,7 +54,7 @@ def rows_of(dialog):
 
 def test_that_a_sheet_is_chosen_with_a_look_at_its_rows(qtbot, workbook):
     dialog = shown(qtbot, workbook, load(workbook).reading)
-    qtbot.waitUntil(lambda: rows_of(dialog) == [["1"], ["2"]], timeout=20_000)
+    qtbot.waitUntil(lambda: rows_of(dialog) == [["1"], ["2"]])
     assert [dialog.sheet.itemText(n) for n in range(dialog.sheet.count())][1:] == [
         "First",
         "Second",
@@ -62,7 +62,7 @@ def test_that_a_sheet_is_chosen_with_a_look_at_its_rows(qtbot, workbook):
     assert dialog.sheet.isVisible()
     assert not dialog.delimiter.isVisible()
     dialog.sheet.setCurrentIndex(dialog.sheet.findData("Second"))
-    qtbot.waitUntil(lambda: rows_of(dialog) == [["3"], ["4"], ["5"]], timeout=20_000)
+    qtbot.waitUntil(lambda: rows_of(dialog) == [["3"], ["4"], ["5"]])
     assert dialog.parts()["sheet"] == "Second"
     assert "Second" in dialog.first_look.text()
 
@@ -71,10 +71,10 @@ def test_that_a_delimiter_is_tried_on_the_first_rows(qtbot, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\n1;2\n3;4\n", encoding="utf-8")
     dialog = shown(qtbot, path, load(path).reading)
-    qtbot.waitUntil(lambda: rows_of(dialog) == [["1", "2"], ["3", "4"]], timeout=20_000)
+    qtbot.waitUntil(lambda: rows_of(dialog) == [["1", "2"], ["3", "4"]])
     assert not dialog.sheet.isVisible()
     dialog.delimiter.setCurrentIndex(dialog.delimiter.findData(","))
-    qtbot.waitUntil(lambda: rows_of(dialog) == [["1;2"], ["3;4"]], timeout=20_000)
+    qtbot.waitUntil(lambda: rows_of(dialog) == [["1;2"], ["3;4"]])
 
 
 def test_that_a_layout_reads_fixed_width_and_one_that_is_none_is_told(qtbot, fixed):
@@ -85,7 +85,7 @@ def test_that_a_layout_reads_fixed_width_and_one_that_is_none_is_told(qtbot, fix
     assert "survey.asc" in dialog.refusal.text()
     dialog.take_layout(layout)
     wanted = [["1", "a"], ["2", "b"], ["1", "c"]]
-    qtbot.waitUntil(lambda: rows_of(dialog) == wanted, timeout=20_000)
+    qtbot.waitUntil(lambda: rows_of(dialog) == wanted)
     assert dialog.parts()["format"] == "fixed width"
     assert not dialog.header_rows.isVisible()
 
@@ -94,7 +94,7 @@ def test_that_a_file_that_cannot_be_read_says_why_in_place_of_rows(qtbot, tmp_pa
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\nplanted\n", encoding="utf-8")
     dialog = shown(qtbot, path)
-    qtbot.waitUntil(lambda: "line 3" in dialog.first_look.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "line 3" in dialog.first_look.text())
     assert "planted" not in dialog.first_look.text()
     assert rows_of(dialog) == []
 

@@ -167,7 +167,7 @@ def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mech
 
 
 def test_that_a_step_of_epsilon_is_one_for_numbers_with_missing_answers_as_well(
-    open_page: Callable[[Plan], PlanPage], document: Document, monkeypatch: pytest.MonkeyPatch
+    open_page: Callable[[Plan], PlanPage], document: Document
 ) -> None:
     blank = MissingPolicy(policy="protect")
     page = open_page(survey_plan().with_column("age", missing=blank))
@@ -175,7 +175,6 @@ def test_that_a_step_of_epsilon_is_one_for_numbers_with_missing_answers_as_well(
     page.records.panel.compare_mechanisms()
     resets: list[object] = []
     page.records.panel.tabs.view(ChoiceView).model.modelReset.connect(lambda: resets.append(None))
-    monkeypatch.setattr(page.records.panel._advising, "flush", lambda: resets.append(None))
     changed = mechanism("bounded_laplace", "2.1")
     document.edit("x", document.plan.with_column("age", mechanism=changed))
     assert not resets

@@ -48,13 +48,13 @@ def dialog(page: PlanPage, qtbot: QtBot) -> PurposeDialog:
     qtbot.mouseClick(page.records.header.strategy.purpose, Qt.MouseButton.LeftButton)
     opened = page.findChild(PurposeDialog)
     assert opened is not None
-    qtbot.waitUntil(lambda: opened._model.rowCount() == 5, timeout=20_000)
+    qtbot.waitUntil(lambda: opened._model.rowCount() == 5)
     return opened
 
 
 def looked_at(dialog: PurposeDialog, qtbot: QtBot) -> list[str]:
     """The heads of the rows once they are simulated."""
-    qtbot.waitUntil(lambda: not dialog._watch.is_running, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog._watch.is_running)
     return [head.text for head in dialog._model.heads]
 
 

@@ -23,8 +23,9 @@ from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import WhyView
 from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
+from dpdesk.plan.persons import set_unit
 from dpdesk.preview.central import query_request
-from dpdesk.queries import QUERIES, Condition, Count, Mean, Query, Share
+from dpdesk.queries import QUERIES, Condition, Count, Mean, PrivacyUnit, Query, Share
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
@@ -331,10 +332,13 @@ def test_that_another_relation_changes_sensitivities_everywhere(
     assert document.plan.statistics.unit.relation == "replace"
     assert cell(view, 0, ERROR) != before
     assert "one respondent's answers" in view.panel.figures.sentence()
-    strip.rows.setText("5")
-    strip.rows.commit()
-    assert document.plan.statistics.unit.rows_per_respondent == 1
-    assert strip.rows.property("wrong")
+    asked: list[str] = []
+    view.pathAsked.connect(asked.append)
+    strip.people.click()
+    assert asked == ["statistics.unit"]
+    unit = PrivacyUnit(respondent_column="affairs", rows_per_respondent=3)
+    document.edit("", set_unit(document.plan, unit, document.table))
+    assert strip.people.text() == "3 rows per pers&on…"
 
 
 def test_that_the_confidence_is_said_wherever_it_counts(view: StatisticsPane) -> None:

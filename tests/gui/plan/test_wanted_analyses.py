@@ -27,7 +27,7 @@ def dialog_of(page: PlanPage, qtbot: QtBot) -> PurposeDialog:
     page.records.ask_purpose()
     dialog = page.findChild(PurposeDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: not dialog._watch.is_running, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog._watch.is_running)
     return dialog
 
 

@@ -45,8 +45,7 @@ def wait(qtbot: QtBot, page: ReleasePage) -> Callable[[], None]:
                     watch.is_running
                     for watch in (page.records.watch, page.records.compare_watch, page.account)
                 )
-            ),
-            timeout=60_000,
+            )
         )
 
     return until_idle

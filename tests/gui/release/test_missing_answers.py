@@ -14,7 +14,10 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.plan import MissingPolicy
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.filter_question import AskedIf
+from dpdesk.plan.persons import set_unit
+from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.condition import Condition
 from tests.report.cases import plan_of, protected
 
@@ -93,6 +96,31 @@ def test_that_shares_are_of_all_or_among_those_who_answered(
     assert bergen.estimate == pytest.approx(1 / 3, abs=6 * bergen.noise_standard_error)
 
 
+@pytest.mark.parametrize("most", [1, 3])
+def test_that_results_say_what_intervals_of_several_rows_leave_out(
+    page: ReleasePage,
+    document: Document,
+    qtbot: QtBot,
+    wait: Callable[[], None],
+    most: int,
+) -> None:
+    people = [f"p{row // 3}" for row in range(ROWS)]
+    ages = [str(18 + row % 73) for row in range(ROWS)]
+    document._set_table(table_from_texts({"pid": people, "age": ages}, name="ages.csv"), None)
+    plan = plan_of(
+        ColumnPlan(name="pid", kind="identifier", role="drop"),
+        protected("age", "integer", AGES, "duchi", "2"),
+    )
+    document.reset(set_unit(plan, PrivacyUnit(respondent_column="pid", rows_per_respondent=most)))
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
+    wait()
+    assert page.view() is page.records.results
+    note = PrivacyUnit(respondent_column="pid", rows_per_respondent=most).interval_note
+    assert page.records.results.notes.text() == note
+    assert bool(note) == (most > 1)
+    assert page.records.results.notes.isVisible() == (most > 1)
+
+
 def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
     page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None]
 ) -> None:
@@ -115,11 +143,11 @@ def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
     qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
     wait()
     results = page.records.results
-    assert results.routing.isHidden()
+    assert results.notes.isHidden()
     results.entries.setCurrentIndex(results.entries.model().index(1, 0))
-    assert results.routing.text() == (
+    assert results.notes.text() == (
         "Asked only where age is at least 30: who was not asked counts as without an answer, which "
         "is not a refusal. The share answered among those asked is not told: the shares of its "
         "filter question do not tell who was asked."
     )
-    assert results.routing.isVisible()
+    assert results.notes.isVisible()

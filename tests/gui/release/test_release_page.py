@@ -25,6 +25,7 @@ from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
+from tests.patience import HANG
 from tests.plan.plans import mechanism
 
 Wait = Callable[[], None]
@@ -281,7 +282,7 @@ def test_that_escape_cancels_and_leaves_nothing(
     ready: ReleasePage, held: HeldTask, qtbot: QtBot, wait: Wait, tmp_path: Path
 ):
     ready.records.start_button.click()
-    assert held.reached.wait(60)
+    assert held.reached.wait(HANG)
     assert ready.view() is ready.records.running
     qtbot.waitUntil(lambda: ready.records.running.stage() == "Randomizing answers")
     qtbot.keyClick(ready.records.running.cancel, Qt.Key.Key_Escape)
@@ -330,7 +331,7 @@ def test_that_what_can_be_done_follows_from_what_is_shown(
     assert start.toolTip() == "Blocked: see Checks"
     document.undo_stack.undo()
     start.click()
-    assert held.reached.wait(10)
+    assert held.reached.wait(HANG)
     assert shown.view() is shown.running
     assert able(page) == {"Cancel the release", "Ledger…"}
     page.cancel()
@@ -357,7 +358,7 @@ def test_that_edits_during_a_release_do_not_reach_it(
     ready: ReleasePage, document: Document, held: HeldTask
 ):
     ready.records.start_button.click()
-    assert held.reached.wait(60)
+    assert held.reached.wait(HANG)
     document.edit("drop", document.plan.with_column("age", role="drop"))
     assert held.plan == survey_plan()
     assert document.plan != survey_plan()
@@ -405,7 +406,7 @@ def test_that_a_folder_filled_meanwhile_is_a_failure_in_place(
 
 def test_that_closing_joins_the_release(ready: ReleasePage, held: HeldTask):
     ready.records.start_button.click()
-    assert held.reached.wait(60)
+    assert held.reached.wait(HANG)
     job = ready.records.watch._job
     ready.shut_down()
     assert not job.is_running
@@ -419,7 +420,7 @@ def test_that_a_cancelled_release_of_other_data_is_not_compared_with_the_last_re
     task = HeldTask()
     monkeypatch.setattr(release_pane, "release_task", task)
     ready.records.start_button.click()
-    assert task.reached.wait(60)
+    assert task.reached.wait(HANG)
     ready.cancel()
     wait()
     ready.records.last.click()
@@ -472,7 +473,7 @@ def test_that_every_stop_of_every_state_has_a_name(
     if state == "running":
         task = request.getfixturevalue("held")
         page.records.start_button.click()
-        assert task.reached.wait(60)
+        assert task.reached.wait(HANG)
     if state in ("results", "private"):
         release(page, qtbot, wait)
     if state == "private":

@@ -37,6 +37,7 @@ from dpdesk.release.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
+from tests.patience import HANG
 
 PHRASES = (
     "count by colour, fruit",
@@ -45,6 +46,7 @@ PHRASES = (
     "median of age",
     "most frequent colour",
 )
+
 COLOURS = Categorical(values=("red", "blue"), labels={"red": "Rot", "blue": "Blau"})
 
 
@@ -70,7 +72,7 @@ def finish(qtbot: QtBot, page: ReleasePage, pane: StatisticsPane) -> Callable[[]
 
     def until_idle() -> None:
         watches = (pane.watch, page.account)
-        qtbot.waitUntil(lambda: not any(w.is_running for w in watches), timeout=60_000)
+        qtbot.waitUntil(lambda: not any(w.is_running for w in watches))
 
     return until_idle
 
@@ -208,7 +210,7 @@ def test_that_a_cancel_before_the_draw_spends_nothing(
     task = HeldTask()
     monkeypatch.setattr(release_pane, "release_task", task)
     pane.start()
-    assert task.reached.wait(10)
+    assert task.reached.wait(HANG)
     assert pane.view() is pane.running
     assert page.cancel()
     finish()

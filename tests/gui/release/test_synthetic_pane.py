@@ -48,7 +48,7 @@ def finish(qtbot: QtBot, page: ReleasePage, pane: SyntheticPane) -> Callable[[],
 
     def until_idle() -> None:
         watches = (pane.watch, page.account)
-        qtbot.waitUntil(lambda: not any(w.is_running for w in watches), timeout=60_000)
+        qtbot.waitUntil(lambda: not any(w.is_running for w in watches))
 
     return until_idle
 
@@ -330,7 +330,7 @@ def test_that_true_distances_are_read_only_when_the_private_panel_is_opened(
     finish()
     panel = pane.results.private
     assert panel.diagnostics() is None
-    with qtbot.waitSignal(pane.compare_watch.ended, timeout=60_000):
+    with qtbot.waitSignal(pane.compare_watch.ended):
         pane.results.tabs.setCurrentIndex(PRIVATE)
     found = panel.diagnostics()
     assert found.marking.startswith("PRIVATE")

@@ -55,7 +55,7 @@ def room(page: ReleasePage, folder: Path, qtbot: QtBot) -> TablesRoom:
 
 
 def until_idle(room: TablesRoom, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not room.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not room.watch.is_running)
 
 
 def ask(room: TablesRoom, hands: Hands, kind: object, *names: str) -> None:

@@ -39,9 +39,7 @@ def wait(qtbot: QtBot, page: RiskPage, pane: CoarsenPane) -> Wait:
     """Waits until nothing runs."""
 
     def until_idle() -> None:
-        qtbot.waitUntil(
-            lambda: not (page.state.watch.is_running or pane.watch.is_running), timeout=60_000
-        )
+        qtbot.waitUntil(lambda: not (page.state.watch.is_running or pane.watch.is_running))
 
     until_idle()
     page.state.choose(QUASI, SENSITIVE)

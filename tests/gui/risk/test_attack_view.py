@@ -48,7 +48,7 @@ def page(qtbot: QtBot, document: Document) -> Iterator[AttackView]:
 @pytest.fixture
 def wait(qtbot: QtBot, page: AttackView) -> Wait:
     """Waits until nothing runs."""
-    return lambda: qtbot.waitUntil(lambda: not page.watch.is_running, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: not page.watch.is_running)
 
 
 def open_with(document: Document, strategy: str) -> None:

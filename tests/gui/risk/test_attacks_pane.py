@@ -81,7 +81,7 @@ def wait(qtbot: QtBot, page: RiskPage, pane: AttacksPane) -> Wait:
         busy = any(room.watch.is_running for room in rooms if isinstance(room, AttackRoom))
         return not (page.state.watch.is_running or pane.watch.is_running or busy)
 
-    return lambda: qtbot.waitUntil(idle, timeout=60_000)
+    return lambda: qtbot.waitUntil(idle)
 
 
 def room_of(pane: AttacksPane, kind: type) -> AttackRoom:
@@ -299,7 +299,7 @@ def test_that_the_attack_on_fakes_stands_in_the_list_once_it_was_run(
     assert isinstance(view, AttackView)
     view.form.target.setCurrentIndex(view.form.target.findData("variants"))
     view.start()
-    qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not view.watch.is_running)
     assert "Right in" in pane.model.text(pane.model.rows[number], FINDING)
 
 
@@ -407,10 +407,10 @@ def test_that_a_sensitive_column_nobody_chose_is_named_as_supposed(
     pane: AttacksPane, document: Document, qtbot: QtBot
 ) -> None:
     document._set_table(neighbours(), None)
-    qtbot.waitUntil(pane.supposed.isVisible, timeout=20_000)
+    qtbot.waitUntil(pane.supposed.isVisible)
     assert "others want to learn “income”" in pane.supposed.text()
     pane.state.choose(("age",), ("region",))
-    qtbot.waitUntil(lambda: not pane.supposed.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not pane.supposed.isVisible())
 
 
 def test_that_the_list_has_a_bar_only_where_its_rows_have_no_room_in_their_lowest_form(

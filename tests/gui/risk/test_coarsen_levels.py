@@ -74,12 +74,14 @@ def test_that_a_column_of_one_level_says_so_and_merges_its_rare_answers(
     assert not rows.rows[0].advice.isHidden()
 
 
-def test_that_long_names_leave_room_for_examples_and_keep_their_ends(coarse: CoarsenPane) -> None:
+def test_that_long_names_leave_room_for_examples_and_are_whole_in_their_tooltips(
+    coarse: CoarsenPane,
+) -> None:
     qapp_events(coarse)
     rows = coarse.rows
     assert all(row.label.width() < 0.4 * rows.width() for row in rows.rows)
     assert all(row.example.width() > 60 for row in rows.rows)
-    assert [row.label.text()[-4:] for row in rows.rows] == ["year", "year"]
+    assert all("year" in row.label.toolTip() for row in rows.rows)
     assert all("…" in row.label.text() for row in rows.rows)
 
 

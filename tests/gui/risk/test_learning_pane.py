@@ -56,7 +56,7 @@ def pane(qtbot: QtBot, document: Document) -> Iterator[LearningPane]:
 
 @pytest.fixture
 def wait(qtbot: QtBot, pane: LearningPane) -> Wait:
-    return lambda: qtbot.waitUntil(lambda: not pane.watch.is_running, timeout=90_000)
+    return lambda: qtbot.waitUntil(lambda: not pane.watch.is_running)
 
 
 def open_survey(document: Document, plan: Plan = PLAN) -> None:

@@ -74,7 +74,7 @@ def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
 @pytest.fixture
 def wait(qtbot: QtBot, page: RiskPage) -> Wait:
     """Waits until nothing runs."""
-    return lambda: qtbot.waitUntil(lambda: not page.state.watch.is_running, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: not page.state.watch.is_running)
 
 
 def open_people(document: Document, **roles: str) -> None:
@@ -361,7 +361,7 @@ def test_that_a_comparison_can_be_cancelled_by_escape(
 
     monkeypatch.setattr(risk_pane, "measured", endless)
     open_people(document)
-    qtbot.waitUntil(lambda: not page.progress.stop.isHidden(), timeout=10_000)
+    qtbot.waitUntil(lambda: not page.progress.stop.isHidden())
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     wait()
     assert page.progress.stop.isHidden()

@@ -469,7 +469,7 @@ def test_that_questions_of_every_kind_go_into_the_plan(
     assert columns[0].label == page.scenario().question
 
 
-@pytest.mark.parametrize("margin", ["40", "10", "1", "0.05"])
+@pytest.mark.parametrize("margin", ["90", "40", "10", "1", "0.05"])
 def test_that_the_answer_lies_on_its_plot(
     margin: str, view: SamplePlanningView, qtbot: QtBot
 ) -> None:

@@ -34,7 +34,7 @@ def stage(coins: Demonstration, mouse: list[QPoint], qtbot: QtBot) -> Iterator[S
     qtbot.addWidget(made)
     made.resize(1024, 700)
     made.show()
-    qtbot.waitUntil(lambda: not made.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not made.watch.is_running)
     return made
 
 
@@ -187,7 +187,7 @@ def test_that_esc_leaves_and_tells_where(coins, qtbot) -> None:
     qtbot.addWidget(parent)
     stage = Stage(coins, step=3, parent=parent)
     stage.show()
-    qtbot.waitUntil(lambda: not stage.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not stage.watch.is_running)
     assert stage.step() == 3
     # A clicker sends it at the begin.
     press(stage, qtbot, KEY.Key_F5)

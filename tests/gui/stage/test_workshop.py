@@ -63,7 +63,7 @@ def test_that_a_workshop_is_held_by_keys_without_an_error(qtbot: QtBot, key: str
     qtbot.addWidget(stage)
     stage.resize(*SMALL)
     stage.show()
-    qtbot.waitUntil(lambda: not stage.watch.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not stage.watch.is_running)
     for number, step in enumerate(demonstration.steps):
         assert stage.step() == number
         assert stage.view.texts().title == step.title

@@ -18,15 +18,4 @@ from dpdesk.engine.simulate.attack.request import (
     Knowledge,
 )
 from dpdesk.engine.simulate.attack.run import run_attack
-from dpdesk.engine.simulate.variants import VARIANTS, Variant
-
-__all__ = [
-    "VARIANTS",
-    "AttackOutcome",
-    "AttackRequest",
-    "AttackResult",
-    "Classifier",
-    "Knowledge",
-    "Variant",
-    "run_attack",
-]
+from dpdesk.engine.simulate.variants import VARIANTS

@@ -1,5 +1,3 @@
 """The Collected page: what did the answers show that respondents gave through a device?"""
 
 from dpdesk.gui.pages.collected.page import CollectedPage
-
-__all__ = ["CollectedPage"]

@@ -2,28 +2,239 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.designs import YesNoDesign
+from dpdesk.engine import Job
+from dpdesk.engine.collected import CollectedResult, analyse_collected
+from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
-from dpdesk.gui.pages.collected.view import CollectedView
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.collected.form import CollectedForm
+from dpdesk.gui.pages.collected.results import CollectedResults
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
+from dpdesk.gui.widgets.boxes import STRETCH, Breaking, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided, plain_tooltip
-from dpdesk.gui.widgets.plot_table import NumbersButton
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, elided, plain_tooltip
+from dpdesk.gui.widgets.plot_table import NumbersButton, TableWindow
+from dpdesk.gui.widgets.progress_line import progress_bar
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
+
+
+class CollectedView(QWidget):
+    """Columns to choose on top, what the answers tell below.
+
+    Args:
+        document: Whose data hold the answers.
+
+    Attributes:
+        dataAsked: The user wants to open data.
+        estimated: An estimation was begun by the design in force.
+    """
+
+    dataAsked = Signal()
+    estimated = Signal()
+
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._design: YesNoDesign | None = None
+        self._analysed: YesNoDesign | None = None
+        self.table_window = TableWindow(self)
+        self.watch = JobWatch(self)
+        self.design_words = ElidedLabel("", "muted", parent=self)
+        self.notice = NoticeBar(parent=self)
+        self.form = CollectedForm(parent=self)
+        self.run = QPushButton(self.tr("E&stimate"), self)
+        self.run.setProperty("look", "primary")
+        self.run.setWhatsThis(
+            self.tr("Computes shares, groups and regression from the open answers.")
+        )
+        IconBond(self.run, "play", "accent_text")
+        self.refusal = RefusalLabel(parent=self)
+        self.open = QPushButton(self.tr("&Open data…"), self)
+        self.open.setWhatsThis(self.tr("Asks for a file of answers."))
+        self.words = PlainLabel("", "muted", wrap=True, parent=self)
+        self.bar = progress_bar(self.tr("Progress of the estimation"), self, steps=0)
+        self.stop = QPushButton(self.tr("&Cancel"), self)
+        self.results = CollectedResults(parent=self)
+        self._parts: tuple[QWidget, ...] = ()
+        self._lay_out()
+        self._connect()
+        self._take_table()
+
+    def show_design(self, design: YesNoDesign) -> None:
+        """Takes the design in force; results of another one are marked as such."""
+        if design == self._design:
+            return
+        self._design = design
+        self.form.set_design(design)
+        title = design_title(design)
+        self.design_words.set_text(
+            self.tr("From the open data, not simulated. Design: {design}").format(design=title),
+            self.tr("From the open data. Design: {design}").format(design=title),
+        )
+        if self._analysed is not None and self._analysed != design:
+            self.notice.show_notice(
+                "info",
+                self.tr("The estimates are of the design before. Estimate again for this one."),
+            )
+        else:
+            self.notice.clear()
+
+    def show_table(self) -> None:
+        """Shows the estimates as a table to copy."""
+        title = self.tr("Estimated shares of carriers")
+        self.table_window.show(title, self.results.shares.table())
+
+    def cancel(self) -> bool:
+        """Cancels the estimation that runs."""
+        if not self.watch.is_running:
+            return False
+        self.watch.cancel()
+        return True
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()
+
+    def start(self) -> None:
+        """Estimates from the columns that are chosen."""
+        table, design = self._document.table, self._design
+        if table is None or design is None or self.watch.is_running:
+            return
+        self.form.show_refusals({})
+        self.refusal.show_sentence("")
+        self.notice.clear()
+        try:
+            request = self.form.request()
+        except ParameterError as error:
+            self.form.show_refusals({"population": str(error)})
+            return
+        if not request.answer:
+            self.form.show_refusals({"answer": self.tr("Choose the column of the answers.")})
+            return
+        self._analysed = design
+        self.estimated.emit()
+        task = partial(analyse_collected, table, design, request)
+        self.watch.start(Job(self.tr("Estimating"), task))
+        self._show_part(1)
+        self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.form.set_room(event.size().width())
+        super().resizeEvent(event)
+
+    def _connect(self) -> None:
+        self.run.clicked.connect(self.start)
+        self.form.formula.returnPressed.connect(self.start)
+        self.stop.clicked.connect(self.cancel)
+        self.open.clicked.connect(self.dataAsked)
+        self.results.noticeRaised.connect(self.notice.show_notice)
+        self.watch.finished.connect(self._show_result)
+        self.watch.failed.connect(self._show_failure)
+        self.watch.stopped.connect(lambda: self._show_words(self.tr("Nothing was estimated.")))
+        self.watch.ended.connect(self._refresh)
+        self._document.tableChanged.connect(self._take_table)
+
+    def _take_table(self) -> None:
+        table = self._document.table
+        self._analysed = None
+        self.form.set_table(table)
+        self.form.show_refusals({})
+        self.refusal.show_sentence("")
+        self.notice.clear()
+        if table is None:
+            self._show_words(
+                self.tr(
+                    "After the fieldwork, open the file of answers that respondents gave through "
+                    "the device: one row each. The share of carriers is estimated from them, for "
+                    "groups too, with the errors that the sample's design gives."
+                )
+            )
+        else:
+            chosen = self.tr(
+                "Choose the column of the answers and the text that means yes; the design is "
+                "the one on the left."
+            )
+            none = self.tr("No column of this file holds answers such as yes and no.")
+            self._show_words(chosen if self.form.answer.currentData() else f"{none} {chosen}")
+        self._refresh()
+
+    def _show_words(self, words: str) -> None:
+        self.words.setText(words)
+        self._show_part(0)
+
+    def _show_result(self, result: CollectedResult) -> None:
+        self.form.show_refusals({name: str(error) for name, error in result.refusals.items()})
+        self.results.show_result(result)
+        self._show_part(2)
+
+    def _show_failure(self, error: DpdeskError) -> None:
+        self._analysed = None
+        self.refusal.show_sentence(self.form.show_error(error))
+        self._show_words("")
+
+    def _refresh(self) -> None:
+        opened, running = self._document.table is not None, self.watch.is_running
+        self.form.setVisible(opened)
+        self.form.more.setVisible(opened)
+        self.run.setVisible(opened)
+        self.open.setVisible(not opened)
+        self.form.setEnabled(not running)
+        self.form.more.setEnabled(not running)
+        self.run.setEnabled(not running)
+
+    def _show_part(self, index: int) -> None:
+        """Shows words (0), progress (1) or results (2), and takes room for that alone."""
+        for place, part in enumerate(self._parts):
+            part.setVisible(place == index)
+
+    def _lay_out(self) -> None:
+        inner, told, running = QWidget(self), QWidget(self), QWidget(self)
+        column = QVBoxLayout(told)
+        column.setContentsMargins(0, 6, 0, 0)
+        row = lay_row(self.open, STRETCH)
+        column.addWidget(self.words)
+        column.addLayout(row)
+        column.addStretch(1)
+        column = QVBoxLayout(running)
+        column.setContentsMargins(0, 6, 0, 0)
+        row = lay_row((self.bar, 1), self.stop)
+        column.addLayout(row)
+        column.addStretch(1)
+        self._parts = (told, running, self.results)
+        foot = Breaking((self.form.more,), (self.run,), parent=inner)
+        column = lay_column(spacing=8, margins=(0, 0, 8, 0), on=inner)
+        for widget in (self.design_words, self.notice, self.form):
+            column.addWidget(widget)
+        column.addWidget(foot)
+        column.addWidget(self.refusal)
+        for part in self._parts:
+            column.addWidget(part, 1)
+        lay_column(scrolled(inner, on_card=True), on=self)
+        self._show_part(0)
+
 
 _CARD_WIDTH = 350
 _BESIDE = 24

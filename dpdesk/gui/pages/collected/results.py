@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesk.composition.strength import protection_words
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
@@ -178,7 +179,7 @@ class CollectedResults(QWidget):
         self._result = result
         mean = result.overall
         words = self.tr("{share} of the respondents are carriers, ± {half} pp")
-        if mean.is_uneven:
+        if not mean.is_even:
             words = self.tr(
                 "{share} of the respondents are carriers: {level} interval {lower} to {upper}"
             )
@@ -374,7 +375,7 @@ def _sentences(result: CollectedResult) -> list[str]:
     """The tests and what was left out, in words."""
     if result.impossible:
         return [_misfit_words(result)]
-    said = []
+    said = [protection_words(result.epsilon)]
     if not 0 <= result.overall.estimate <= 1:
         said.append(tr("An unbiased estimate can lie outside 0 to 100 %, by chance alone."))
     sample = _sample_words(result.sample)

@@ -148,16 +148,16 @@ class IdentitySection(ColumnSection):
             self.kind.setItemData(place, kind_help(kind), Qt.ItemDataRole.ToolTipRole)
         self.kind.activated.connect(self._choose_kind)
         self._refusal = RefusalLabel(parent=self)
-        self._name_label = self._buddy(self.tr("Na&me"), self.name)
+        self._name_label = PlainLabel(self.tr("Na&me"), buddy=self.name, parent=self)
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
         grid.addWidget(self._name_label, 0, 0)
         grid.addWidget(self.name, 0, 1, 1, 3)
-        grid.addWidget(self._buddy(self.tr("&Label"), self.label), 1, 0)
+        grid.addWidget(PlainLabel(self.tr("&Label"), buddy=self.label, parent=self), 1, 0)
         grid.addWidget(self.label, 1, 1)
-        grid.addWidget(self._buddy(self.tr("&Kind"), self.kind), 1, 2)
+        grid.addWidget(PlainLabel(self.tr("&Kind"), buddy=self.kind, parent=self), 1, 2)
         grid.addWidget(self.kind, 1, 3)
         lay_column(grid, self._refusal, spacing=4, on=self)
 
@@ -181,11 +181,6 @@ class IdentitySection(ColumnSection):
         target = self.label if self._selection.table is not None else self.name
         target.setFocus()
         target.selectAll()
-
-    def _buddy(self, text: str, field: QWidget) -> PlainLabel:
-        label = PlainLabel(text, parent=self)
-        label.setBuddy(field)
-        return label
 
     def _rename(self, typed: str) -> None:
         old, new = self._selection.name, typed.strip()

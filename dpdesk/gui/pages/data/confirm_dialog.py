@@ -33,7 +33,7 @@ from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
-from dpdesk.plan.given_answers import RARE, GivenAnswers
+from dpdesk.plan.given_answers import RARE, GivenAnswers, is_confirmed_by_name
 
 CONFIRM, PUBLISHED, ROUNDER = range(3)
 _LISTED_MAX = 40
@@ -49,6 +49,7 @@ class Waiting:
         column: The column.
         rare: Its categories that a few respondents gave, and how many did; private.
         at_ends: Number of its bounds that a few respondents gave; private.
+        by_name: Whether it is ticked by itself alone, not with all rows.
         rounder: Rounder bounds for numbers whose bounds were read off the data; else None.
         confirm: Whether it is to be confirmed.
         round_off: Whether the rounder bounds are to be taken.
@@ -60,6 +61,7 @@ class Waiting:
     confirm: bool = True
     round_off: bool = False
     at_ends: int = 0
+    by_name: bool = False
 
     @property
     def keeps(self) -> bool:
@@ -102,7 +104,8 @@ def waiting_domains(
         at_ends = 0 if counted_column is None else counted_column.at_ends
         is_grid = suggested and isinstance(domain, NumericDomain)
         rounder = rounder_bounds(cast("AnyGrid", domain)) if is_grid else None
-        row = Waiting(column, rare, rounder, at_ends=at_ends)
+        by_name = is_confirmed_by_name(column, counted_column)
+        row = Waiting(column, rare, rounder, at_ends=at_ends, by_name=by_name)
         tells = suggested and (rare or at_ends or column.sentences)
         rows.append(replace(row, confirm=not (row.alike or tells)))
     return tuple(sorted(rows, key=_urgency))
@@ -190,9 +193,10 @@ class WaitingModel(RowModel[Waiting]):
         self._replace(number, changed)
 
     def tick_all(self, confirm: bool) -> None:
-        """Ticks or unticks every row."""
+        """Ticks every row but those of texts that few respondents wrote, or unticks every row."""
         for number, row in enumerate(self.rows):
-            self._replace(number, _ticked(row, confirm, row.round_off))
+            ticks = confirm and (row.confirm or not row.by_name)
+            self._replace(number, _ticked(row, ticks, row.round_off))
 
     def round_all(self, round_off: bool) -> None:
         """Takes, or does not take, the rounder bounds of every row that has some."""
@@ -483,7 +487,7 @@ class ConfirmDomains(ReadDialog):
     def _follow(self, *_: object) -> None:
         rows = self.view.waiting.rows
         ticked = sum(row.confirm for row in rows)
-        self.all_rows.setChecked(ticked == len(rows))
+        self.all_rows.setChecked(bool(ticked) and all(row.confirm or row.by_name for row in rows))
         rounder = [row.round_off for row in rows if row.rounder is not None]
         self.all_rounder.setChecked(bool(rounder) and all(rounder))
         told = self.tr("{ticked} of {count} ticked")

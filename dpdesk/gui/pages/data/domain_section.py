@@ -212,8 +212,7 @@ class SetMarks(QWidget):
     def show_column(self, column: ColumnPlan, plan: Plan) -> None:
         """Shows how cells are read; nothing for a column that has one answer in a cell."""
         domain = column.domain
-        questions = () if plan.reading is None else plan.reading.questions
-        question = next((one for one in questions if one.name == column.name), None)
+        question = None if plan.reading is None else plan.reading.question_of(column.name)
         self.setVisible(isinstance(domain, OptionSet))
         self._refusal.show_sentence("")
         if not isinstance(domain, OptionSet):

@@ -91,24 +91,27 @@ class MissingSection(QuestionSection):
             self.other,
         )
 
-    def _label(self, text: str, buddy: QWidget) -> PlainLabel:
-        label = PlainLabel(text, parent=self)
-        label.setBuddy(buddy)
-        return label
-
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
         grid.addWidget(self.empty, 0, 0, 1, 2)
-        self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
-        self._policy_label = self._label(self.tr("They &become"), self.policy)
-        self._value_label = self._label(self.tr("Val&ue"), self.value)
-        self._asked_label = self._label(self.tr("Asked onl&y where"), self.asked)
-        self._share_asked_label = self._label(self.tr("Supposed sha&re asked"), self.share_asked)
-        self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
-        self._other_label = self._label(self.tr("Other answers &go to"), self.other)
+        self._tokens_label = PlainLabel(
+            self.tr("Codes of &no answer"), buddy=self.tokens, parent=self
+        )
+        self._policy_label = PlainLabel(self.tr("They &become"), buddy=self.policy, parent=self)
+        self._value_label = PlainLabel(self.tr("Val&ue"), buddy=self.value, parent=self)
+        self._asked_label = PlainLabel(self.tr("Asked onl&y where"), buddy=self.asked, parent=self)
+        self._share_asked_label = PlainLabel(
+            self.tr("Supposed sha&re asked"), buddy=self.share_asked, parent=self
+        )
+        self._share_label = PlainLabel(
+            self.tr("Supposed sha&re missing"), buddy=self.share, parent=self
+        )
+        self._other_label = PlainLabel(
+            self.tr("Other answers &go to"), buddy=self.other, parent=self
+        )
         rows: tuple[tuple[PlainLabel, QWidget], ...] = (
             (self._tokens_label, self.tokens),
             (self._policy_label, self.policy),

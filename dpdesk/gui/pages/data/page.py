@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QDialog,
     QFileDialog,
     QSplitter,
     QStackedWidget,
@@ -34,18 +35,19 @@ from dpdesk.gui.pages.data.people_dialog import PeopleDialog
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
-from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
+from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
+from dpdesk.gui.widgets.plain_text import short_name
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
 from dpdesk.plan.code_decisions import SuspectedCode, decide_codes, suspected_in
 from dpdesk.plan.given_answers import counted_columns
-from dpdesk.plan.persons import UNIT_PATH, repeated_identifier, set_unit
+from dpdesk.plan.persons import UNIT_PATH, repeated_identifier
 from dpdesk.preview.command_words import CommandWords
 
 
@@ -194,17 +196,27 @@ class DataPage(Page):
     def _confirm(self, names: frozenset[str] | None) -> None:
         given = counted_columns(self.document.plan, self.document.table)
         dialog = ConfirmDomains(self.document.plan, given, self.window(), names=names)
+        self._edit_by(dialog, self.tr("Confirm domains and reading"), dialog.confirmed)
+
+    def _edit_by(self, dialog: QDialog, text: str, change: Callable[[Plan], Plan]) -> None:
+        """Opens a dialog; what it makes of the plan is a step of undo.
+
+        Args:
+            dialog: The dialog.
+            text: Name of the edit, for the Edit menu.
+            change: Returns the plan as the dialog changes it, once it was accepted.
+        """
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-        def confirm() -> None:
+        def edit() -> None:
             try:
-                plan = dialog.confirmed(self.document.plan)
+                plan = change(self.document.plan)
             except Refused as error:
                 self.notice.show_until_mended(refusal_of(error))
                 return
-            self.document.edit(self.tr("Confirm domains and reading"), plan)
+            self.document.edit(text, plan)
 
-        dialog.accepted.connect(confirm)
+        dialog.accepted.connect(edit)
         dialog.open()
 
     def decide_codes(self) -> None:
@@ -233,30 +245,15 @@ class DataPage(Page):
     def decide_people(self) -> None:
         """Asks what of people in several rows counts."""
         plan, table = self.document.plan, self.document.table
-        if table is None:
-            return
-        unit, names = plan.statistics.unit, [column.name for column in plan.columns]
-        dialog = PeopleDialog(unit, repeated_identifier(table), names, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def decide() -> None:
-            plan = set_unit(self.document.plan, dialog.chosen(), table)
-            self.document.edit(self.tr("Say what of each person counts"), plan)
-
-        dialog.accepted.connect(decide)
-        dialog.open()
+        found = None if table is None else repeated_identifier(table.in_file)
+        dialog = PeopleDialog(plan, found, table, self.window())
+        self._edit_by(dialog, self.tr("Say what of each person counts"), dialog.decided)
 
     def allow_unfit(self) -> None:
         """Asks how many answers may be outside their domains."""
         dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def allow() -> None:
-            plan = self.document.plan.with_fields(allowed_unfit=dialog.allowed())
-            self.document.edit(self.tr("Change how many answers may not fit"), plan)
-
-        dialog.accepted.connect(allow)
-        dialog.open()
+        text = self.tr("Change how many answers may not fit")
+        self._edit_by(dialog, text, lambda plan: plan.with_fields(allowed_unfit=dialog.allowed()))
 
     def _connect(self) -> None:
         document, commands, view = self.document, self.commands, self.variables.view

@@ -20,9 +20,7 @@ from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
 from dpdesk.plan.open_questions import SuspectedCodes
-from dpdesk.plan.persons import repeated_identifier
 from dpdesk.plan.protection import protect_all
-from dpdesk.queries import PrivacyUnit
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -178,9 +176,8 @@ class PageCommands(QObject):
         )
         self.several.follow()
         self._follow_codes()
-        is_said = plan.statistics.unit != PrivacyUnit(relation=plan.statistics.unit.relation)
-        repeats = table is not None and repeated_identifier(table) is not None
-        self.people.setVisible(repeats or is_said)
+        # A column that names people is known by its own name alone: it may have another.
+        self.people.setVisible(bool(plan.columns))
         waiting = any(column.waits or column.keep_waits for column in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread or has_doubtful_names(plan))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from dpdesk.gui.file_commands import FileCommands
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row, scrolled
@@ -100,7 +101,7 @@ class StartView(QWidget):
         self._recent_part.setVisible(bool(paths))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event.mimeData()) is not None:
+        if FileCommands.dropped_file(event.mimeData()) is not None:
             event.acceptProposedAction()
             self._drop.set_tone("accent")
 
@@ -110,7 +111,7 @@ class StartView(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop.set_tone("heading")
-        path = _dropped(event.mimeData())
+        path = FileCommands.dropped_file(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             self.fileAsked.emit(path)
@@ -234,10 +235,3 @@ class StartView(QWidget):
         for sign, name in self._signs:
             sign.setPixmap(icon(name, theme, "accent").pixmap(32, 32))
         self._arrange()
-
-
-def _dropped(data: QMimeData) -> Path | None:
-    urls = data.urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    return Path(urls[0].toLocalFile())

@@ -17,7 +17,7 @@ from dpdesk.gui.pages.data.start_view import RespondentsField
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, short_name
 from dpdesk.gui.widgets.progress_line import STEPS, progress_bar
 
 
@@ -102,15 +102,6 @@ class SurveyHeader(QWidget):
     def _expect(self, count: int) -> None:
         plan = self._document.plan.with_fields(respondents=count)
         self._document.edit(self.tr("Change the expected respondents"), plan, "respondents")
-
-
-_NAME_MAX = 32
-
-
-def short_name(name: str) -> str:
-    """The name of a file with its ending, cut to what a button has room for."""
-    kept = _NAME_MAX // 2
-    return name if len(name) <= _NAME_MAX else f"{name[:kept]}…{name[-kept:]}"
 
 
 class LoadingStrip(Card):

@@ -1,5 +1,3 @@
 """The Learn page."""
 
 from dpdesk.gui.pages.learn.page import LearnPage
-
-__all__ = ["LearnPage"]

@@ -1,5 +1,3 @@
 """The Plan page."""
 
 from dpdesk.gui.pages.plan.page import PlanPage
-
-__all__ = ["PlanPage"]

@@ -254,20 +254,18 @@ class AccuracyPlot(TwoCurves):
 
     def _supposed(self, request: PreviewRequest) -> str:
         """What answers all curves are for, that of no protection among them."""
-        if request.domain.holds_numbers:
-            return self.tr(
-                "Errors of the mean, if answers are spread evenly over the bounds; also without "
-                "protection, where sampling alone is left."
-            )
-        if request.expected:
-            return self.tr(
-                "Errors of a share, over the expected answers; also without protection, where "
-                "sampling alone is left."
-            )
+        numbers = request.domain.holds_numbers
+        if request.answers is not None:
+            supposed = self.tr("over the answers of this file")
+        elif numbers:
+            supposed = self.tr("if answers are spread evenly over the bounds")
+        elif request.expected:
+            supposed = self.tr("over the expected answers")
+        else:
+            supposed = self.tr("if all answers are equally common")
         return self.tr(
-            "Errors of a share, if all answers are equally common; also without protection, where "
-            "sampling alone is left."
-        )
+            "Errors of {what}, {supposed}; also without protection, where sampling alone is left."
+        ).format(what=self.tr("the mean") if numbers else self.tr("a share"), supposed=supposed)
 
     def _drawing(self, view: AccuracyView, *, of_epsilon: bool) -> Drawing:
         def heights(curve: Curve) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
@@ -32,7 +31,6 @@ from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import beyond_words, error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.figure_tile import Figure
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
@@ -57,10 +55,10 @@ class AttributeFigures(FiguresInWords):
     """What epsilon means, and four figures in the attribute's own unit."""
 
     longest = (
-        "Any report is at most e = 1.23 × 10 times likelier under one true answer than under "
-        "another."
+        "Protection: very weak. A report is at most e = 1.23 × 10 times as likely under one answer "
+        "as under another."
     )
-    longest_low = "Any report is at most e = 1.23 × 10 times likelier under another answer."
+    longest_low = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -68,14 +66,13 @@ class AttributeFigures(FiguresInWords):
     """The loss of the whole record that the attribute is part of; None where it is not known."""
 
     def show_request(self, request: PreviewRequest) -> None:
-        ratio = ratio_text(request.mechanism.epsilon)
         self.say(
             self.tr(
-                "Any report is at most {ratio} times likelier under one true answer than under "
-                "another."
+                "Protection: {strength}. A report is at most {ratio} times as likely under one "
+                "answer as under another."
             ),
-            ratio,
-            self.tr("Any report is at most {ratio} times likelier under another answer."),
+            request.mechanism.epsilon,
+            self.tr("Protection: {strength}. A report is {ratio} times as likely at most."),
         )
         found = figures(request)
         people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
@@ -106,7 +103,9 @@ class AttributeFigures(FiguresInWords):
             Figure(
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
-                self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
+                self.tr("From even odds to odds of {ratio} to 1.").format(
+                    ratio=ratio_text(request.mechanism.epsilon)
+                ),
                 self.tr("moves a belief"),
             ),
             truth_figure(found),
@@ -141,7 +140,6 @@ class AttributePanel(DetailPanel):
         self._answers: dict[str, tuple[int, int]] = {}
         self._request: PreviewRequest | None = None
         self._better: Mechanism | None = None
-        self._advising = Throttle(self._advise, self, ADVICE_INTERVAL)
         self.assignment = AssignmentBox(parent=self)
         row = LockedEpsilon(parent=self)
         self.parameters = ParameterForm(self._set_parameter, parent=self)
@@ -247,7 +245,7 @@ class AttributePanel(DetailPanel):
 
     def take_advice(self) -> None:
         # The sentence may be a moment older than epsilon.
-        self._advising.flush()
+        self._document.end_gesture()
         if self._better is not None:
             self._edits.take_mechanism(self._name, self._better)
 
@@ -287,7 +285,6 @@ class AttributePanel(DetailPanel):
         self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column), weight)
         self.figures.record = total_epsilon(plan)
         self._show_request(request)
-        stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
         found = [p for p in self._document.problems if p.column == column.name]
         if found:
@@ -302,10 +299,10 @@ class AttributePanel(DetailPanel):
             on_data = found[0].severity == "error"
             link = self.tr("Show") if on_data else ""
             self.advice.show_advice(found[0].severity, text, link)
-        elif stepped:
-            self._advising.request()
-        else:
-            self._advising.flush()
+        elif self._document.is_judged:
+            self._advise()
+        # What is advised of another epsilon is pale until the slider rests.
+        self.advice.setEnabled(self._document.is_judged)
         self._stack.setCurrentWidget(self.shown)
 
     def _advise(self) -> None:
@@ -366,11 +363,3 @@ class AttributePanel(DetailPanel):
             self._edits.drop(self._name)
         else:
             self._edits.keep(self._name)
-
-
-def _differ_in_epsilon(old: PreviewRequest | None, new: PreviewRequest | None) -> bool:
-    """Tells whether two requests are steps of one drag: alike but for the mechanism's numbers."""
-    if old is None or new is None or old.domain is not new.domain:
-        return False
-    same_kind = type(old.mechanism) is type(new.mechanism)
-    return same_kind and replace(old, mechanism=new.mechanism) == new

@@ -23,7 +23,6 @@ from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, lo
 from dpdesk.preview.draws import DRAWS, PILE_MAX
 
 _INTERVAL = 140
-_LONGEST = "Simulated, seed 1: 100 of 100 hypothetical surveys lie within ± 0.99 pp of the truth."
 
 
 class DrawsPlot(PlotView):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.domains import parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
@@ -27,7 +28,7 @@ from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel, caption_font
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
-from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
+from dpdesk.preview import PRIOR, belief_text, highest_belief_text, ratio_text, significant
 
 _SPACING, _LOW_SPACING = 8, 4
 _LOW_BELOW = 620
@@ -88,7 +89,7 @@ class FiguresInWords(QWidget):
         super().__init__(parent)
         self._sentence = MarkupLabel(parent=self)
         self._low = False
-        self._words = ("", "", "")
+        self._words = ("", Decimal(0), "")
         self.figures = FigureRow(4, stretches=self.stretches, parent=self)
         column = lay_column(spacing=8, on=self)
         self._said = Steady(self._sentence, self.longest, parent=self)
@@ -110,25 +111,28 @@ class FiguresInWords(QWidget):
             layout.setSpacing(2 if low else 8)
         self.figures.set_low(low)
 
-    def say(self, template: str, ratio: str, short: str = "") -> None:
-        """Shows a sentence on the ratio of chances that epsilon allows.
+    def say(self, template: str, epsilon: Decimal, short: str = "") -> None:
+        """Shows a sentence on the protection and on the ratio of chances that epsilon allows.
 
         Args:
-            template: The sentence; `{ratio}` stands for the number.
-            ratio: The number.
+            template: The sentence; `{strength}` stands for the word, `{ratio}` for the number.
+            epsilon: The loss.
             short: The same in fewer words, for a low window; the same words if empty.
         """
-        self._words = template, ratio, short
+        self._words = template, epsilon, short
         self._show_sentence()
 
     def _show_sentence(self) -> None:
-        template, ratio, short = self._words
+        template, epsilon, short = self._words
+        words = {"ratio": ratio_text(epsilon), "strength": strength_of(epsilon)}
         # Where there are no fewer words, a low window keeps the lines of the many.
         is_short = self._low and bool(short)
         self._said.set_sample(self.longest_low if is_short else self.longest)
-        shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(ratio)}</b>"
-        self._sentence.setText((short if is_short else template).format(ratio=shown))
-        self._sentence.setAccessibleName(template.format(ratio=f"e^ε = {ratio}"))
+        shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(words['ratio'])}</b>"
+        said = short if is_short else template
+        self._sentence.setText(said.format_map(words | {"ratio": shown}))
+        read = template.format_map(words | {"ratio": f"e^ε = {words['ratio']}"})
+        self._sentence.setAccessibleName(read)
 
     def show_request(self, request: Any) -> None:
         """Shows the figures of a `PreviewRequest` or a `QueryRequest`."""

@@ -10,6 +10,7 @@ from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
 from dpdesk.gui.pages.plan.synthetic_pane import SyntheticPane
 from dpdesk.i18n import N_
+from dpdesk.plan.persons import UNIT_PATH
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
@@ -70,7 +71,7 @@ class PlanPage(KindPage[PlanPane | SyntheticPane]):
         self.show_path(path)
 
     def _go_to_problem(self, path: str) -> None:
-        if path.rpartition(".")[2] in _DATA_FIELDS:
+        if path == UNIT_PATH or path.rpartition(".")[2] in _DATA_FIELDS:
             self.goTo.emit("data", path)
         else:
             self.show_path(path)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.gui.pages.plan.words import noise_kinds_for, noise_name
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField, bare_type
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers import without_groups
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.column import plain_decimal
@@ -63,7 +64,8 @@ def typed_value(annotation: Any, text: str) -> Any:
     typed, (bare, automatic) = text.strip(), bare_type(annotation)
     if get_origin(bare) is tuple:
         return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
-    return typed.replace(",", "" if bare is int else ".") or (None if automatic else "")
+    number = without_groups(typed) if bare is int else typed.replace(",", ".")
+    return number or (None if automatic else "")
 
 
 def shown_text(value: object) -> str:

@@ -381,7 +381,13 @@ class StrategyStrip(PlanStrip):
 
 
 class UnitStrip(PlanStrip):
-    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals."""
+    """Neighbouring tables, what of people in several rows counts, confidence of intervals.
+
+    Attributes:
+        peopleAsked: The button of people in several rows was clicked.
+    """
+
+    peopleAsked = Signal()
 
     _edits: QueryEdits
 
@@ -390,25 +396,19 @@ class UnitStrip(PlanStrip):
         self.relation.addItem(self.tr("who took part"), "add_remove")
         self.relation.addItem(self.tr("who answered what"), "replace")
         self.relation.setMinimumContentsLength(7)
-        self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
-        self.whose.setMinimumContentsLength(7)
-        self.rows = CommitLine(self.tr("Most rows of one respondent"), parent=self)
-        self.rows.setWhatsThis(self.tr("How many rows one person may have; noise grows with it."))
-        self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
+        self.people = QPushButton(self)
+        self.people.setWhatsThis(self.tr("Says whose row each is, and what of a person counts."))
+        self.people.clicked.connect(self.peopleAsked)
         self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
         self.confidence.setWhatsThis(self.tr("How often an interval holds the true number."))
         self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
-        relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("pe&ople by"), self)
-        most = QLabel(self.tr("a&t most"), self)
+        relation = QLabel(self.tr("H&ides"), self)
         relation.setBuddy(self.relation)
-        whose.setBuddy(self.whose)
-        most.setBuddy(self.rows)
         level = QLabel(self.tr("inte&rvals"), self)
         level.setBuddy(self.confidence)
         row = lay_row(spacing=_BETWEEN, on=self)
         self._row = row
-        self._each = PlainLabel(self.tr("rows"), parent=self)
-        for widget in (relation, self.relation, whose, self.whose, most, self.rows, self._each):
+        for widget in (relation, self.relation, self.people):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(level)
@@ -416,24 +416,17 @@ class UnitStrip(PlanStrip):
         row.addWidget(PlainLabel("%", parent=self))
         row.addWidget(HelpButton("statistics", self.tr("What statistics protect"), parent=self))
         # What a reader misses least is left out first.
-        self._left_out = (self._each, relation, most, level, whose)
+        self._left_out = (relation, level)
         self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
-        self.whose.activated.connect(
-            lambda _: self._take(respondent_column=self.whose.currentData())
-        )
-        self.rows.committed.connect(self._take_rows)
         self.confidence.committed.connect(self._take_confidence)
-        for line in (self.rows, self.confidence):
-            line.refused.connect(self._tell)
+        self.confidence.refused.connect(self._tell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         parts = [item.widget() for i in range(self._row.count()) if (item := self._row.itemAt(i))]
         used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if p is not None)
-        used += sum(
-            max(line.minimumWidth() - line.minimumSizeHint().width(), 0)
-            for line in (self.rows, self.confidence)
-        )
+        line = self.confidence
+        used += max(line.minimumWidth() - line.minimumSizeHint().width(), 0)
         for label in self._left_out:
             label.setVisible(used <= self.width())
             if used > self.width():
@@ -450,20 +443,9 @@ class UnitStrip(PlanStrip):
         )
         self.relation.setToolTip(plain_tooltip(meaning))
         self.relation.setAccessibleDescription(meaning)
-        names = ["", *(column.name for column in plan.columns)]
-        if [self.whose.itemData(i) for i in range(self.whose.count())] != names:
-            self.whose.clear()
-            self.whose.addItem(self.tr("row"), "")
-            for name in names[1:]:
-                self.whose.addItem(name, name)
-        self.whose.setCurrentIndex(self.whose.findData(unit.respondent_column))
-        self.whose.setToolTip(
-            self.tr(
-                "What tells whose row it is: every row is another respondent, or a column names "
-                "them and of too many rows the first ones count"
-            )
-        )
-        self.rows.set_value(f"{unit.rows_per_respondent:,}")
+        one, many = self.tr("1 row per pers&on…"), self.tr("{count} rows per pers&on…")
+        self.people.setText(counted(unit.rows_per_respondent, one, many))
+        self.people.setToolTip(plain_tooltip(plan.enforcement))
         level = 100 * plan.statistics.confidence
         self.confidence.set_value(format(level.normalize(), "f"))
 
@@ -472,11 +454,6 @@ class UnitStrip(PlanStrip):
         if sentence:
             self._edits.refused.emit(sentence)
             self.refresh()
-
-    def _take_rows(self, text: str) -> None:
-        sentence = self._edits.set_unit(rows_per_respondent=text.strip().replace(",", ""))
-        if sentence:
-            self.rows.refuse(sentence)
 
     def _take_confidence(self, text: str) -> None:
         typed = text.replace("%", "").replace(",", ".").strip()

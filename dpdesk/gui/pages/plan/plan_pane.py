@@ -37,6 +37,7 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
 from dpdesk.plan.joint_errors import wanted_analyses
+from dpdesk.plan.persons import UNIT_PATH
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.release.records import RECORDS
 from dpdesk.release.statistics import STATISTICS
@@ -392,6 +393,7 @@ class StatisticsPane(PlanPane):
         # In a line of text, Del deletes a letter.
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.table.addAction(remove)
+        self.header.unit.peopleAsked.connect(lambda: self.pathAsked.emit(UNIT_PATH))
         self.ask.added.connect(self._select_last)
         self.ask.duplicate.clicked.connect(self._for_selected(self.edits.duplicate))
         self.ask.remove.clicked.connect(self._for_selected(self.edits.remove))
@@ -413,8 +415,8 @@ class StatisticsPane(PlanPane):
                 self._focus_epsilon()
         elif path == "statistics.budget":
             self.header.edit_budget()
-        elif path.startswith("statistics.unit"):
-            self.header.unit.whose.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif path.startswith(UNIT_PATH):
+            self.header.unit.people.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self.model.rowCount():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:

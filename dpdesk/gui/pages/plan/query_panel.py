@@ -32,7 +32,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.plan import Problem
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.preview import error_text, factor_text, ratio_text
+from dpdesk.preview import error_text, factor_text
 from dpdesk.preview.central import (
     CentralFigures,
     QueryRequest,
@@ -48,10 +48,10 @@ class QueryFigures(FiguresInWords):
     """What epsilon means, and four figures in the unit of the statistic."""
 
     longest = (
-        "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, "
-        "but for a chance of δ = 0.000001."
+        "Protection: very weak. A result is at most e = 1.23 × 10 times as likely with a "
+        "respondent as without, but for a chance of δ = 0.000001."
     )
-    longest_low = "Any result is at most e = 1.23 × 10 times likelier if one joins or leaves."
+    longest_low = "Protection: very weak. A result is e = 1.23 × 10 times as likely at most."
     stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
@@ -69,24 +69,23 @@ class QueryFigures(FiguresInWords):
             self._moved(found, request),
         )
 
-    def _words_of(self, request: QueryRequest) -> tuple[str, str, str]:
-        """The sentence, the ratio in it, and the sentence in fewer words."""
-        ratio, delta = ratio_text(request.query.epsilon), request.query.charged_delta
+    def _words_of(self, request: QueryRequest) -> tuple[str, Decimal, str]:
+        """The sentence, the loss, and the sentence in fewer words."""
+        epsilon, delta = request.query.epsilon, request.query.charged_delta
+        bound = self.tr(
+            "Protection: {strength}. A result is at most {ratio} times as likely with a respondent "
+            "as without"
+        )
         if request.unit.relation == "replace":
             bound = self.tr(
-                "Any result is at most {ratio} times likelier under one respondent's answers "
-                "than under others"
+                "Protection: {strength}. A result is at most {ratio} times as likely under one "
+                "respondent's answers as under others"
             )
-            short = self.tr("Any result is at most {ratio} times likelier if one person differs.")
-        else:
-            bound = self.tr(
-                "Any result is at most {ratio} times likelier with any one respondent than without"
-            )
-            short = self.tr("Any result is at most {ratio} times likelier if one joins or leaves.")
+        short = self.tr("Protection: {strength}. A result is {ratio} times as likely at most.")
         if not delta:
-            return f"{bound}.", ratio, short
+            return f"{bound}.", epsilon, short
         but = self.tr("{bound}, but for a chance of δ = {delta}.")
-        return but.replace("{bound}", bound).replace("{delta}", delta_text(delta)), ratio, ""
+        return but.replace("{bound}", bound).replace("{delta}", delta_text(delta)), epsilon, ""
 
     def _error(self, found: CentralFigures, request: QueryRequest) -> Figure:
         level = level_text(request.confidence)

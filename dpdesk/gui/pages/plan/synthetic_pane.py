@@ -113,8 +113,8 @@ class SyntheticPane(KindPane):
         )
         told = ElidedLabel(words, "muted", parent=self)
         self.protection = PlainLabel("", "strong", parent=self)
-        self.form = SynthesisForm(document, parent=self)
         self._tables = SyntheticTablesModel(self)
+        self.form = SynthesisForm(document, self._tables, parent=self)
         self.impossible = ImpossibleField(document, parent=self)
         self.table = PlainTable(self._tables, self.tr("Tables of the synthetic rows"), parent=self)
         self.table.setWhatsThis(self.tr("The pairs of columns whose tables the rows resemble."))
@@ -143,6 +143,7 @@ class SyntheticPane(KindPane):
         self._following = WhenShown(self, self._follow)
         for signal in (
             document.planChanged,
+            document.problemsChanged,
             document.tableChanged,
             document.releaseKindChanged,
         ):
@@ -189,7 +190,7 @@ class SyntheticPane(KindPane):
         self.header.set_title(plan.details.title or source or self.tr("New plan"))
         words = self.tr("{count} columns · central model")
         self.header.set_subtitle(words.format(count=f"{len(plan.synthetic):,}"))
-        self._tables.show_plan(plan, self.form.follow())
+        self.form.follow()
         self.protection.setText(SYNTHETIC.protection(plan))
         self.impossible.follow()
         self.nothing.follow()

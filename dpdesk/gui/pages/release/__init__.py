@@ -1,5 +1,3 @@
 """The Release page: what a release will write and cost, its run, and its results."""
 
 from dpdesk.gui.pages.release.release_page import ReleasePage
-
-__all__ = ["ReleasePage"]

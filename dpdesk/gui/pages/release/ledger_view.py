@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
@@ -41,7 +42,6 @@ from dpdesk.ledger import (
 from dpdesk.ledger.account import what_is_left_buys
 from dpdesk.ledger.texts import T
 from dpdesk.numbers import exact_number
-from dpdesk.report.number_text import epsilon_text
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 
@@ -93,7 +93,9 @@ class LedgerTile(Card):
                 label.setText("")
             return
         spent, cap = population.spent(), population.cap
-        text = f"ε = {epsilon_text(spent.epsilon)}"
+        words = self.tr("Protection: {strength}. ε = {epsilon}")
+        strength = strength_of(spent.epsilon)
+        text = words.format(strength=strength, epsilon=format_epsilon(spent.epsilon))
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         said = f"{count}; {spent.relation}" if spent.relation else count
@@ -109,7 +111,7 @@ class LedgerTile(Card):
         if cap is None or left is None:
             return self.tr("No cap is set: nothing keeps the total from growing.")
         words = self.tr("ε = {left} of {cap} is left")
-        sentence = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
+        sentence = words.format(left=format_epsilon(left.epsilon), cap=format_epsilon(cap.epsilon))
         bought = what_is_left_buys(population)
         return f"{sentence}: {bought}." if bought else f"{sentence}."
 
@@ -151,7 +153,7 @@ class LedgerModel(RowModel[PastRelease]):
         if column in (LOCAL, CENTRAL):
             model: Model = "local" if column == LOCAL else "central"
             is_touched = any(cost.model == model for cost in row.costs)
-            return epsilon_text(row.cost(model)) if is_touched else "—"
+            return format_epsilon(row.cost(model)) if is_touched else "—"
         if column == DELTA:
             deltas = [cost.delta for cost in row.costs if cost.delta]
             return f"{sum(deltas):g}" if deltas else "0"

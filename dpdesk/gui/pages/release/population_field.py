@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError, ParameterError, SamePeopleError
@@ -31,7 +31,6 @@ from dpdesk.ledger.texts import T
 from dpdesk.plan import Problem
 from dpdesk.preview.command_words import Value
 from dpdesk.release.ledger_problems import ledger_problems
-from dpdesk.report.number_text import epsilon_text
 
 
 @dataclass(frozen=True)
@@ -307,13 +306,13 @@ class PopulationField(QWidget):
             self.tr("Released once before, at ε = {spent}")
             if spent.releases == 1
             else self.tr("Released {count} times before, at ε = {spent} in all")
-        ).format(count=f"{spent.releases:,}", spent=epsilon_text(spent.epsilon))
+        ).format(count=f"{spent.releases:,}", spent=format_epsilon(spent.epsilon))
         words = self.tr("{before}; with this one ε = {total}.")
-        said = words.format(before=before, total=epsilon_text(after.epsilon))
+        said = words.format(before=before, total=format_epsilon(after.epsilon))
         if (cap := population.cap) is not None and (left := after.left(cap)) is not None:
             rest = self.tr("{said} Then ε = {left} of {cap} is left.")
-            cap_text = epsilon_text(cap.epsilon)
-            said = rest.format(said=said, left=epsilon_text(left.epsilon), cap=cap_text)
+            cap_text = format_epsilon(cap.epsilon)
+            said = rest.format(said=said, left=format_epsilon(left.epsilon), cap=cap_text)
         doubled = T.DOUBLED()
         return f"{said}\n{doubled}" if after.is_doubled else said
 

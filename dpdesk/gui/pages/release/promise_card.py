@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.gui.pages.release.population_field import AccountWatch, PopulationField
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -19,7 +19,6 @@ from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import Plan
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.report.number_text import epsilon_text
 
 _ROWS_WHOLE = 20
 """Rows up to which a table is shown in full; that of a wider survey scrolls by itself."""
@@ -107,7 +106,7 @@ class PromiseCard(Card):
         return sentence.format(
             what=what,
             ratio=ratio_text(cost.epsilon),
-            epsilon=epsilon_text(cost.epsilon),
+            epsilon=format_epsilon(cost.epsilon),
             delta=f", δ = {delta_text(cost.delta)}" if cost.delta else "",
         )
 

@@ -341,7 +341,9 @@ class QuestionForm(QWidget):
             if not told.is_optional:
                 may_stay = not self._reason(before[place], told.use, taken)
                 chosen = (before[place] if may_stay else "") or self._first(told.use, taken)
-            part.offer(tuple(self._columns), chosen, self.tr("none") if told.is_optional else "")
+            # Where no column fits none is chosen, rather than one that is refused.
+            none = self.tr("none") if told.is_optional or not chosen else ""
+            part.offer(tuple(self._columns), chosen, none)
             taken += [part.name()] if part.name() else []
         self.model.setVisible(not kind.parts)
         self._arrange()

@@ -270,9 +270,9 @@ class RecordsResults(ComparedResults):
             self.tr("Possible distributions near the estimates: biased, and without errors")
         )
         self.possible.toggled.connect(self.estimates.show_possible)
-        self.routing = PlainLabel("", "caption", wrap=True, parent=self)
+        self.notes = PlainLabel("", "caption", wrap=True, parent=self)
         self.useless = PlainLabel("", "warning", wrap=True, parent=self)
-        for words in (self.routing, self.useless):
+        for words in (self.notes, self.useless):
             shown.body.addWidget(words)
         titles = self.tr("Estimates"), self.tr("Estimates or private comparison")
         self._fill_tabs(shown, titles, self._estimates_part(), ComparisonPanel(parent=self))
@@ -332,9 +332,11 @@ class RecordsResults(ComparedResults):
         self._rows = tuple(estimate_rows(attribute))
         self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
-        routing = attribute.routing(partial(QCoreApplication.translate, "Estimates"))
-        self.routing.setText(routing)
-        self.routing.setVisible(bool(routing))
+        say = partial(QCoreApplication.translate, "Estimates")
+        note = result.released.plan.statistics.unit.interval_note
+        notes = "\n".join(filter(None, (note and say(note), attribute.routing(say))))
+        self.notes.setText(notes)
+        self.notes.setVisible(bool(notes))
         # Such as shares of intervals in addition to a mean, or shares among those who answered.
         quantities = tuple(dict.fromkeys(row.kind for row in self._rows))
         self.quantity.clear()

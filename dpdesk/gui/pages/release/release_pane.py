@@ -13,6 +13,7 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
+from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_file import write_file
 from dpdesk.engine import Job, Tracker
@@ -38,13 +39,12 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.plan import Plan, errors_of
+from dpdesk.plan import Plan, Problem, errors_of
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
 from dpdesk.release.release import Release, release
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.pdf import Paper, pdf_of_page
 
 
@@ -119,6 +119,7 @@ class ReleasePane(KindPane):
         self._known_table: SurveyTable | None = None
         self._running_table: SurveyTable | None = None
         self._forecast: ReleaseUsefulness[Any] | None = None
+        self._problems_shown: tuple[Problem, ...] | None = None
         self._account = account
         self.ask_useless = messages.ask_useless
         self.watch = JobWatch(self)
@@ -204,14 +205,15 @@ class ReleasePane(KindPane):
     def shut_down(self) -> None:
         """Cancels the running release and waits; its thread removes a half-written release."""
         self.watch.shut_down()
+        self.before.checks.problems.searching.shut_down()
 
     def start(self) -> None:
         """Releases the data by the current plan, if nothing blocks it."""
         table = self.document.table
         self.before.destination.look_again()
+        self.document.end_gesture()
         if table is None or not self._may_start() or not self._is_wanted():
             return
-        self.document.end_gesture()
         self.notice.clear()
         folder, plan = self.before.destination.folder(), self.document.plan
         self._charges, self._running_table = [], table
@@ -251,12 +253,7 @@ class ReleasePane(KindPane):
         open_report = partial(self._open, HTML_NAME)
         return [
             (self.tr(self.words.start), "Ctrl+Return", self.start, self._may_start),
-            (
-                self.tr("&Cancel the release"),
-                "Ctrl+.",
-                self.cancel,
-                lambda: self.watch.is_running,
-            ),
+            (self.tr("&Cancel the release"), "Ctrl+.", self.cancel, lambda: self.watch.is_running),
             (
                 self.tr("Choose the &place…"),
                 "Ctrl+Shift+L",
@@ -299,9 +296,10 @@ class ReleasePane(KindPane):
 
     def _connect(self) -> None:
         document, before, results = self.document, self.before, self.results
-        document.planChanged.connect(lambda _old, _new: self._refresh())
-        document.problemsChanged.connect(lambda _problems: self._refresh())
-        document.releaseKindChanged.connect(lambda _kind: self._refresh())
+        changes = document.planChanged, document.releaseKindChanged
+        for changed in changes:
+            changed.connect(lambda *_: self._refresh())
+        document.problemsChanged.connect(self._follow_problems)
         document.tableChanged.connect(self._take_table)
         document.pathChanged.connect(self._refresh)
         document.releaseChanged.connect(self._forget_other_results)
@@ -317,7 +315,7 @@ class ReleasePane(KindPane):
         self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
-        for changed in (document.planChanged, document.releaseKindChanged):
+        for changed in (*changes, document.problemsChanged):
             changed.connect(lambda *_: self._tell_ledger())
         before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
@@ -363,7 +361,8 @@ class ReleasePane(KindPane):
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
-        if self.document.release_kind is self.kind:
+        if self.document.release_kind is self.kind and self.document.is_judged:
+            self._problems_shown = self.document.problems
             self.before.show_problems(self.document.problems, self.document.worth)
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())
@@ -371,9 +370,14 @@ class ReleasePane(KindPane):
         self.last.setVisible(self.view() is self.before and self.results.result() is not None)
         self._enable_actions()
 
+    def _follow_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Shows problems that were not yet there when the plan was shown."""
+        if problems is not self._problems_shown:
+            self._refresh()
+
     def _tell_ledger(self) -> None:
         """Adds what the ledger has against the planned release to the one list of problems."""
-        if self.document.release_kind is not self.kind:
+        if self.document.release_kind is not self.kind or not self.document.is_judged:
             return
         cost, people = self.kind.cost(self.document.plan), self.before.promise.people
         self.document.set_ledger_problems(people.problems(cost) if cost.epsilon else ())
@@ -455,7 +459,7 @@ class ReleasePane(KindPane):
         charge = self._charges[0]
         words = self.tr("The draw had begun, so that ε = {epsilon} stays charged to {name}.")
         cost = sum((cost.epsilon for cost in charge.costs), Decimal(0))
-        said = words.format(epsilon=epsilon_text(cost), name=charge.population.name)
+        said = words.format(epsilon=format_epsilon(cost), name=charge.population.name)
         return f" {said}"
 
     def _go_to_cause(self, path: str) -> None:

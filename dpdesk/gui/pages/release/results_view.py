@@ -287,7 +287,7 @@ class ResultsView(QWidget):
             else:
                 words = self.tr("In part {verdict} by the errors · {facts}")
             facts = words.format(verdict=word, facts=facts)
-        self._facts.set_text(f"{facts} · {folder}")
+        self._facts.set_text(f"{result.protection} {facts} · {folder}".strip())
         unfit = verdicts_words(verdicts)
         self._unfit.setText(unfit)
         self._unfit.setVisible(bool(unfit))

@@ -37,7 +37,6 @@ from dpdesk.numbers.intervals import is_even
 from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
 from dpdesk.release.release import Release
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.statistics.facts import unit_of
 
 CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
@@ -198,7 +197,7 @@ class StatisticsResults(ResultsView):
         cost = released.plan.statistics.cost
         return (
             counted(count, one, many),
-            facts.format(epsilon=epsilon_text(cost.epsilon)),
+            facts.format(epsilon=format_epsilon(cost.epsilon)),
         )
 
     def _verdicts_of(
@@ -266,9 +265,9 @@ class StatisticsResults(ResultsView):
         query, run = result.bound.query, result.bound.cost.epsilon
         detail = self.tr("Run: {run}, at most what was asked and charged.")
         return Figure(
-            f"ε = {epsilon_text(query.epsilon)}",
+            f"ε = {format_epsilon(query.epsilon)}",
             self.tr("what this statistic costs a respondent"),
-            detail.format(run=epsilon_text(run)),
+            detail.format(run=format_epsilon(run)),
         )
 
     def _error(self, result: QueryResult) -> Figure:

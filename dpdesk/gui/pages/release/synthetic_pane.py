@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
@@ -55,7 +56,6 @@ from dpdesk.release.private_distances import (
 )
 from dpdesk.release.release import Release
 from dpdesk.release.synthetic import SYNTHETIC
-from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.synthetic.public import SyntheticReport, worth_of_rows
 from dpdesk.synthesis.synthetic_rows import counted as counts_of
 
@@ -74,14 +74,13 @@ class SyntheticPromise(PromiseCard):
     ) -> None:
         self._tables = SyntheticTablesModel()
         super().__init__(self._tables, account, parent=parent)
-        self.form = SynthesisForm(document, parent=self)
+        self.form = SynthesisForm(document, self._tables, parent=self)
         self.tabs = TablesTabs(self._tables, self.table, parent=self)
         self.body.insertWidget(self.body.indexOf(self.people), self.form)
         self.body.insertWidget(self.body.indexOf(self.table), self.tabs)
 
     def show_plan(self, plan: Plan) -> None:
-        found = self.form.follow()
-        self._tables.show_plan(plan, found)
+        self.form.follow()
         if not plan.synthetic:
             nothing = self.tr("Nothing yet: no column of the plan is to be released.")
             self._show_promise("", nothing)
@@ -300,7 +299,7 @@ class SyntheticResults(ComparedResults):
         return (
             counted(released.rows, one, many),
             facts.format(
-                epsilon=epsilon_text(released.budget.epsilon),
+                epsilon=format_epsilon(released.budget.epsilon),
                 tables=f"{len(released.synthesized.tables):,}",
             ),
         )

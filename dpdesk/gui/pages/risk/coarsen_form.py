@@ -148,8 +148,7 @@ class CoarsenForm(QWidget):
             ),
         }
         for row, (word, field, meaning) in enumerate(rows):
-            name = PlainLabel(word, parent=self)
-            name.setBuddy(field)
+            name = PlainLabel(word, buddy=field, parent=self)
             field.setAccessibleName(word)
             field.setToolTip(long.get(field, field.toolTip()))
             field.setAccessibleDescription(long.get(field, meaning))

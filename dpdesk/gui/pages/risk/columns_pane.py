@@ -111,8 +111,6 @@ class ColumnsModel(RowModel[ColumnRow]):
 
 
 class _TickDelegate(PaddedDelegate):
-    middle = True
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tick = index.data(_CheckRole)
         if tick is None:
@@ -274,10 +272,10 @@ class ColumnsPane(RiskPane):
                 "sensitive columns, of weights and of the riskiest records."
             )
         )
-        self._least_label = PlainLabel(self.tr("&Groups below"), "muted", parent=self)
-        self._missing_label = PlainLabel(self.tr("A mi&ssing answer"), "muted", parent=self)
-        self._least_label.setBuddy(self.least)
-        self._missing_label.setBuddy(self.missing)
+        words = self.tr("&Groups below")
+        self._least_label = PlainLabel(words, "muted", buddy=self.least, parent=self)
+        words = self.tr("A mi&ssing answer")
+        self._missing_label = PlainLabel(words, "muted", buddy=self.missing, parent=self)
 
     def show_answer(self, answer: Measured | None) -> None:
         self._explanation.setText(self._who_chose(answer))

@@ -163,17 +163,17 @@ class LearningPane(RiskPane):
 
     def _lay_out(self) -> None:
         first = lay_row(
-            self._named(self.tr("P&redict"), self.label),
+            PlainLabel(self.tr("P&redict"), buddy=self.label, parent=self),
             (self.label, 1),
-            self._named(self.tr("&with"), self.learner),
+            PlainLabel(self.tr("&with"), buddy=self.learner, parent=self),
             (self.learner, 1),
             spacing=6,
         )
         second = lay_row(
-            self._named(self.tr("&Tested on"), self.tested),
+            PlainLabel(self.tr("&Tested on"), buddy=self.tested, parent=self),
             (self.tested, 5),
             (self.measure, 4),
-            self._named(self.tr("&ε"), self.scale),
+            PlainLabel(self.tr("&ε"), buddy=self.scale, parent=self),
             (self.scale, 5),
             spacing=6,
         )
@@ -195,11 +195,6 @@ class LearningPane(RiskPane):
             spacing=6,
             on=self,
         )
-
-    def _named(self, words: str, field: QWidget) -> PlainLabel:
-        label = PlainLabel(words, parent=self)
-        label.setBuddy(field)
-        return label
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)

@@ -126,7 +126,7 @@ class LevelRows(QWidget):
         emptied(self._grid)
         rows = []
         for place, name in enumerate(names):
-            label, box = ElidedLabel(name, middle=True, parent=self), WholeBox(self)
+            label, box = ElidedLabel(name, parent=self), WholeBox(self)
             label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))

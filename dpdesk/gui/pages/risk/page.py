@@ -22,7 +22,7 @@ from dpdesk.gui.pages.risk.learning_pane import LearningPane
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
 from dpdesk.gui.pages.risk.records_pane import RecordsPane
 from dpdesk.gui.pages.risk.risk_figures import show_figures
-from dpdesk.gui.pages.risk.stand_out_card import StandOutCard, share_of_rows
+from dpdesk.gui.pages.risk.stand_out_card import StandOutCard
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -34,6 +34,7 @@ from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, joined
+from dpdesk.numbers.digits import chance_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
 from dpdesk.preview.command_words import CommandWords, Value
@@ -361,7 +362,7 @@ class RiskPage(Page):
 
     def _verdicts(self, answer: Measured) -> tuple[str, ...]:
         """What the picture comes to, from the most words to the fewest."""
-        share = share_of_rows(answer.risk.unique_rows, answer.risk.rows)
+        share = chance_percent(answer.risk.unique_rows / answer.risk.rows)
         if answer.keeps_none:
             return self._verdicts_of_file(answer, share)
         words = {

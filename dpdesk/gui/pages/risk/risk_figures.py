@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.gui.pages.risk.stand_out_card import share_of_rows
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.numbers.digits import chance_percent
@@ -35,7 +34,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
     alone.set_figure(
         f"{risk.unique_rows:,}",
         translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
-            answers=answers, share=share_of_rows(risk.unique_rows, risk.rows)
+            answers=answers, share=chance_percent(risk.unique_rows / risk.rows)
         ),
         short=translate("RiskFigures", "alone with their answers"),
     )
@@ -45,7 +44,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         f"k = {risk.k:,}",
         translate(
             "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
-        ).format(share=share_of_rows(risk.rows_below, risk.rows), k=risk.threshold),
+        ).format(share=chance_percent(risk.rows_below / risk.rows), k=risk.threshold),
         short=translate("RiskFigures", "smallest group that looks alike"),
     )
     detail = ""

@@ -20,14 +20,13 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.numbers.digits import error_text
+from dpdesk.numbers.digits import chance_percent, error_text
 from dpdesk.preview.recognisable import PROTECTED_AT, ChangeLoss, Measured
 
 WHAT, ALONE, BELOW, LOST = range(4)
 _WIDTH = 0.52
 _BARS_MOST = 12
 _HEADROOM = 1.16
-_LEAST_SHOWN = 0.05
 _TICKS = 5
 _BARS_LEAST = 3
 _PICTURE_LEAST, _PICTURE_LOW = 150, 260
@@ -38,15 +37,9 @@ _SMALL = "control_border"
 """The colour of small groups, which stands out from the ground in both themes."""
 
 
-def share_of_rows(rows: int, of: int) -> str:
-    """A share in per cent with one decimal, which never says 0 of somebody."""
-    share = 100 * rows / of
-    return f"< 0.1{_PERCENT}" if 0 < share < _LEAST_SHOWN else f"{share:.1f}{_PERCENT}"
-
-
 def _share_texts(rows: int, of: int) -> tuple[str, ...]:
     """The same, then without the sign, which the axis has, then without the decimal."""
-    exact, share = share_of_rows(rows, of), 100 * rows / of
+    exact, share = chance_percent(rows / of), 100 * rows / of
     whole = f"{share:.0f}" if share >= 0.5 or not rows else "<\u00a01"
     return exact, exact.removesuffix(_PERCENT), whole
 
@@ -128,8 +121,8 @@ class StepPlot(PlotCanvas):
         self.set_description(
             template.format(
                 count=len(risk.steps),
-                alone=share_of_rows(last.groups.unique_rows, rows),
-                below=share_of_rows(last.groups.rows_below, rows),
+                alone=chance_percent(last.groups.unique_rows / rows),
+                below=chance_percent(last.groups.rows_below / rows),
                 k=risk.threshold,
             )
         )
@@ -192,9 +185,9 @@ class ChangesModel(RowModel[ChangeLoss]):
     def text(self, row: ChangeLoss, column: int) -> str:
         change = row.change
         if column == ALONE:
-            return share_of_rows(change.groups.unique_rows, self._rows)
+            return chance_percent(change.groups.unique_rows / self._rows)
         if column == BELOW:
-            return share_of_rows(change.groups.rows_below, self._rows)
+            return chance_percent(change.groups.rows_below / self._rows)
         return self._what(row) if column == WHAT else self._lost(row)
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
@@ -250,7 +243,7 @@ class ChangesModel(RowModel[ChangeLoss]):
             return words.format(
                 name=name,
                 half=f"{coarser.width / 2:g}",
-                share=share_of_rows(coarser.moved, self._rows),
+                share=chance_percent(coarser.moved / self._rows),
             )
         if coarser is not None:
             words = self.tr(
@@ -261,7 +254,7 @@ class ChangesModel(RowModel[ChangeLoss]):
                 merged=coarser.merged,
                 all=change.distinct,
                 name=name,
-                share=share_of_rows(coarser.moved, self._rows),
+                share=chance_percent(coarser.moved / self._rows),
             )
         if row.protected is None:
             return self.tr(

@@ -10,16 +10,17 @@ from math import log, sqrt
 
 from dpdesk.designs import Design
 from dpdesk.designs.planning import Mean, People, require_share
-from dpdesk.domains import parse_number
+from dpdesk.domains import parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers import without_groups
 from dpdesk.numbers.digits import epsilon_up, percent_text
 from dpdesk.preview import error_text, significant
 
 _STEPS = 400
 Read = Callable[[str], float]
 
-_UNITS = ("%", "pp", "±", "ε", "=", ",", "×", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
+_UNITS = ("%", "pp", "±", "ε", "=", "×", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
 LARGEST_EPSILON = 12.0
 LARGEST_SAMPLE = 10**12
 RESPONDENTS_MIN = 4
@@ -384,7 +385,7 @@ class Amount(Quantity):
 def _bare_number(text: str) -> float | None:
     for unit in _UNITS:
         text = text.replace(unit, "")
-    return parse_number(text)
+    return parse_typed(without_groups(text))
 
 
 def _read_within(text: str, lowest: float, highest: float, example: str) -> float:

@@ -32,7 +32,6 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.direct_encoding import Warner
 from dpdesk.plan import ColumnPlan
 from dpdesk.preview.survey import (
-    Belief,
     SupposedShare,
     SupposedShares,
     belief_table,
@@ -125,20 +124,17 @@ class ShareScenario(Scenario[SupposedShare]):
         highest = max(beliefs, key=lambda belief: belief.belief)
         # Where no answer moves the belief, the last one: not the same answer twice.
         lowest = min(reversed(beliefs), key=lambda belief: belief.belief)
+        say = self.design.instructions()[0].say
         caption = tr("belief after {yes}; after {no} {belief}").format(
-            yes=self._said(highest), no=self._said(lowest), belief=carrier_belief(lowest.belief)
+            yes=_said(say(highest.answer), highest.group),
+            no=_said(say(lowest.answer), lowest.group),
+            belief=carrier_belief(lowest.belief),
         )
         detail = tr("What one may believe of a respondent: the true share before, then this.")
         if not isfinite(self.epsilon):
             detail = tr("An answer can be a proof: epsilon is infinite.")
         before, after = carrier_belief(self.prevalence), carrier_belief(highest.belief)
         return Figure(f"{before} → {after}", caption, detail)
-
-    def _said(self, belief: Belief) -> str:
-        answer = self.design.instructions()[0].say(belief.answer)
-        if not belief.group:
-            return f"“{answer}”"
-        return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
 
     def stream(self) -> RespondentStream:
         survey = self.survey
@@ -308,3 +304,9 @@ class SharesScenario(Scenario[SupposedShares]):
         column = protected_column(COLUMN, self.question, kind, domain, mechanism)
         expected = tuple(Decimal(f"{share:.6f}") for share in self.survey.shares)
         return Taken(column.model_copy(update={"expected": expected}), tr(differs))
+
+
+def _said(answer: str, group: str) -> str:
+    if not group:
+        return f"“{answer}”"
+    return tr("“{answer}” ({group})").format(answer=answer, group=group)

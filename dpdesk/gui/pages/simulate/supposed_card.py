@@ -7,16 +7,16 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
-from dpdesk.domains import parse_number
+from dpdesk.domains import parse_typed
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.design_words import tr, with_unit
-from dpdesk.gui.pages.simulate.fold import Fold
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE, Amount, Scale
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -38,6 +38,46 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
+from dpdesk.numbers import without_groups
+
+
+class Fold(QPushButton):
+    """Opens and closes a part of a page; all folds of a name stand as the last one was left.
+
+    Args:
+        name: What it is remembered as.
+        title: What it hides.
+        settings: Where that is remembered.
+
+    Attributes:
+        folded: Emitted with whether the part is shown, by the user or when the fold is read again.
+    """
+
+    folded = Signal(bool)
+
+    def __init__(
+        self, name: str, title: str, settings: Settings, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(title, parent)
+        self._name, self._settings = name, settings
+        self.setProperty("look", "link")
+        self.setCheckable(True)
+        self._icon = IconBond(self, "chevron-right", "muted")
+        self.recall()
+        self._show()
+        self.toggled.connect(self._show)
+        self.clicked.connect(lambda shown: settings.set_unfolded(name, shown))
+
+    def recall(self) -> None:
+        """Takes over how another fold of the name was left."""
+        self.setChecked(self._settings.is_unfolded(self._name))
+
+    def _show(self) -> None:
+        shown = self.isChecked()
+        self._icon.set_icon("chevron-down" if shown else "chevron-right", "muted")
+        self.setToolTip(self.tr("Click to hide it") if shown else self.tr("Click to show it"))
+        self.folded.emit(shown)
+
 
 _FIELD_WIDTH = 118
 _LONGEST_UNIT = 60
@@ -364,7 +404,7 @@ class MeanCard(SupposedCard[MeanScenario]):
         if name == "unit":
             self._take(unit=text)
             return ""
-        number = parse_number(text.replace(",", ""))
+        number = parse_typed(without_groups(text.strip()))
         if number is None or abs(number) > _LARGEST:
             return self.tr("This is not a number: type one such as 400 or 12.5.")
         changes: dict[str, object] = {name: float(number)}

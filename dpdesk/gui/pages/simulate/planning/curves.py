@@ -84,7 +84,8 @@ def curves_of(wanted: Wanted, sample: Sample, quantity: Quantity = PERCENT) -> C
     most = float(max(MOST, 10 ** ceil(log10(sample.respondents))))
     least = float(min(LEAST, 10 ** floor(log10(sample.respondents))))
     last = most if sample.population is None else min(most, float(sample.population))
-    places = np.unique(np.round(np.geomspace(min(least, last), last, _POINTS)))
+    # Of one respondent no error is known.
+    places = np.unique(np.round(np.geomspace(max(min(least, last), 2.0), last, _POINTS)))
     scale = quantity.scale
 
     def height(*, direct: bool) -> Callable[[int], float]:
