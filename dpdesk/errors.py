@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from dpdesk.i18n import Message
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
@@ -20,16 +22,24 @@ class DpdeskError(Exception):
 
     Args:
         message: What is wrong and where, as a full sentence.
-        remedy: What to do about it, as a full sentence; may be empty.
+        remedy: What to do about it, as a full sentence; may be empty. An entry of a table of texts
+            brings its own.
     """
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
         super().__init__(message)
         self.message = message
-        self.remedy = remedy
+        self.remedy = remedy or (message.remedy if isinstance(message, Message) else "")
+
+    @property
+    def id(self) -> str:
+        """Name of the message in its table of texts; empty where it is in none."""
+        return self.message.id if isinstance(self.message, Message) else ""
 
     def __str__(self) -> str:
-        return f"{self.message} {self.remedy}".strip()
+        """The message and the remedy, with the option or the command that carries it out."""
+        command = self.message.command if isinstance(self.message, Message) else ""
+        return f"{self.message} {self.remedy} {f'({command})' if command else ''}".strip()
 
 
 class InputError(DpdeskError):

@@ -15,8 +15,8 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Cap, Charge, Ledger
-from dpdesk.ledger.account import DOUBLED
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledger.texts import T
 from dpdesk.numbers import exact_number
 
 
@@ -134,4 +134,4 @@ def budget_line(charge: Charge) -> str:
         f"with this one ε = {format_epsilon(now.epsilon)}"
     )
     line += "" if left is None else f"; ε = {format_epsilon(left.epsilon)} is left"
-    return f"{line}. {DOUBLED}" if now.is_doubled else line
+    return f"{line}. {T.DOUBLED()}" if now.is_doubled else line

@@ -9,7 +9,8 @@ from typing import Any
 from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.ledger import MODELS, Book, PastRelease, Population, Resemblance, Spent
-from dpdesk.ledger.account import DOUBLED, EXAMPLE_HALF_WIDTH, what_is_left_buys
+from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
+from dpdesk.ledger.texts import T
 
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 
@@ -64,7 +65,7 @@ def spent_lines(population: Population) -> Iterator[str]:
         bought = what_is_left_buys(population)
         yield f"{line}: {bought}" if bought else line
     if spent.is_doubled:
-        yield f"({DOUBLED})"
+        yield f"({T.DOUBLED()})"
     if len(spent.units) > 1:
         yield "(the releases protect different units: see their plans)"
 

@@ -8,12 +8,12 @@ Code that shows, plans or estimates a survey asks the design, and never checks i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import isfinite
-from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -33,12 +33,7 @@ from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
-    from dpdesk.designs.number_design import NumberDesign
-    from dpdesk.designs.several_answers import SeveralDesign
-    from dpdesk.designs.yes_no import YesNoDesign
     from dpdesk.mechanisms import Mechanism
-
-T = TypeVar("T")
 
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
@@ -56,23 +51,6 @@ _NEIGHBOURS = 4
 _TWICE = 2
 _AS_IT_IS = 1e-3
 """If a wanted epsilon differs by less than this, the usual, round parameters are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cases(Generic[T]):
-    """What is done with a design, by what it estimates.
-
-    Attributes:
-        share: With a design of one share.
-        shares: With a design of several answers.
-        mean: With a design of numbers.
-        single: Whether a design of several answers that can count one alone is for `share`.
-    """
-
-    share: Callable[[YesNoDesign], T]
-    shares: Callable[[SeveralDesign], T]
-    mean: Callable[[NumberDesign], T]
-    single: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,10 +408,6 @@ class Design(BaseModel, ABC):
             ParameterError: The parameters make no device, or the chosen device lacks their
                 chances, or the rule cannot be followed with it.
         """
-
-    @abstractmethod
-    def by_quantity(self, cases: Cases[T]) -> T:
-        """Returns what the one of some functions that is for this design's quantity makes of it."""
 
 
 def _nearest(chances: Chances, wanted: Fraction) -> Chances:

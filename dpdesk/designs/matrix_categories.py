@@ -216,10 +216,6 @@ class CategoryDesign(SeveralDesign):
         return shares * (1 - shares), np.maximum(squares @ shares, 0.0)
 
     @property
-    def as_matrix(self) -> CategoryDesign | None:
-        return self
-
-    @property
     def reports(self) -> Reports:
         return Reports(np.array([[float(x) for x in row] for row in self.law]), alone=True)
 

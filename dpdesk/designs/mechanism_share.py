@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.cost import EPSILON_MIN, Epsilon
-from dpdesk.designs.base import Cases, Departure, Phrase, Quantity, T
+from dpdesk.designs.base import Departure, Phrase, Quantity
 from dpdesk.designs.behaviour import Evasion, entered
 from dpdesk.designs.devices import DeviceChoice, Sketch
 from dpdesk.designs.instructions import Procedure, Way
@@ -121,9 +121,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         blind = (p + (self.categories - 1) * q) / self.categories
         answers = (_FOR_IT, _NOT_FOR_IT)
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
-
-    def by_quantity(self, cases: Cases[T]) -> T:
-        return cases.share(self) if cases.single else cases.shares(self)
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
+from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Sketch
 from dpdesk.designs.instructions import QUESTION, Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
@@ -335,9 +335,6 @@ class NumberDesign(Design):
     @classmethod
     def example(cls) -> Self:
         return cls.between(10, 15)
-
-    def by_quantity(self, cases: Cases[T]) -> T:
-        return cases.mean(self)
 
     def instructions(
         self,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from math import fsum, isfinite, sqrt
 from typing import ClassVar, NamedTuple, NoReturn, Self
 
-from dpdesk.designs.base import Cases, Design, T
+from dpdesk.designs.base import Design
 from dpdesk.designs.beliefs import belief_table, posterior_range
+from dpdesk.designs.cases import Cases, T
 from dpdesk.designs.law import require_share
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import SeveralDesign, share_variances
@@ -67,7 +68,7 @@ class People(ABC):
         Raises:
             ParameterError: The people are impossible, or the design is for another quantity.
         """
-        return design.by_quantity(self.cases)
+        return self.cases.of(design)
 
     @property
     @abstractmethod
@@ -176,7 +177,7 @@ class Share(People):
         return _of_share(lambda design: design.planned_variance(self.prevalence))
 
     def interval_variance(self, design: Design) -> PlannedVariance:
-        return design.by_quantity(_of_share(lambda asked: asked.interval_variance(self.prevalence)))
+        return _of_share(lambda asked: asked.interval_variance(self.prevalence)).of(design)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
         seen = self.prevalence * (1 - denial)
@@ -240,7 +241,7 @@ class Shares(People):
                 table.raising(looked).beliefs[looked],
             )
 
-        return design.by_quantity(_of_shares(after))
+        return _of_shares(after).of(design)
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
@@ -288,7 +289,7 @@ class Mean(People):
         return _of_mean(variance)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
-        above = self.mean - design.by_quantity(_of_mean(lambda asked: asked.lower))
+        above = self.mean - _of_mean(lambda asked: asked.lower).of(design)
         # Between both parts of the mixture, and within the one that tells the truth.
         variance = (1 - denial) * (self.deviation**2 + denial * above**2)
         return denial * above, variance

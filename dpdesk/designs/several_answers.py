@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
+from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.estimator_law import require_respondents
@@ -22,7 +22,6 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
-    from dpdesk.designs.matrix_categories import CategoryDesign
     from dpdesk.mechanisms import Mechanism
 
 _NEARLY_ONE = 1e-9
@@ -104,14 +103,6 @@ class SeveralDesign(Design):
     @property
     def loss(self) -> Loss:
         return loss_of(self.groups)
-
-    def by_quantity(self, cases: Cases[T]) -> T:
-        return cases.shares(self)
-
-    @property
-    def as_matrix(self) -> CategoryDesign | None:
-        """This design as one of a matrix of chances, whose answers are said; None for others."""
-        return None
 
     @property
     @abstractmethod

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.answer_likelihood import AnswerChances
-from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
+from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.innocent_questions import filled
 from dpdesk.designs.instructions import QUESTION, Procedure
@@ -384,9 +384,6 @@ class YesNoDesign(Design):
             Both; None if respondents answer a single item, or if nobody attends to the items.
         """
         return None
-
-    def by_quantity(self, cases: Cases[T]) -> T:
-        return cases.share(self)
 
     def instructions(
         self,

@@ -14,7 +14,8 @@ from functools import reduce
 from typing import Literal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost
-from dpdesk.i18n import N_
+from dpdesk.i18n import any_of
+from dpdesk.ledger.texts import T
 
 Model = Literal["local", "central"]
 KindName = Literal["records", "statistics", "synthetic"]
@@ -23,10 +24,6 @@ Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
 
 MODELS: tuple[Model, ...] = ("local", "central")
 REPLACE, ADD_REMOVE = "replace one respondent's answers", "add or remove one respondent"
-DOUBLED = N_(
-    "Beside losses of replacing a respondent, those of adding or removing one count twice."
-)
-"""Said wherever `Spent.is_doubled`."""
 _UP = Context(prec=30, rounding=ROUND_CEILING)
 
 
@@ -361,22 +358,21 @@ def what_is_left_buys(population: Population, half_width: int = EXAMPLE_HALF_WID
         if (left := population.left_for(model)) is not None
         and (words := _bought(model, left, rows, half_width))
     ]
-    return " or ".join(bought)
+    return any_of(bought)
 
 
 def _bought(model: Model, left: Decimal, respondents: int, half_width: int) -> str:
     if model == "central":
         count = counts_left(left, half_width)
         if count:
-            noun = "count" if count == 1 else "counts"
-            return f"{count:,} more {noun} at ± {half_width}"
-        return f"1 more count at ± {count_half_width(left):,}" if left >= EPSILON_MIN else ""
+            return T.COUNTS_LEFT(count=count, margin=half_width)
+        return T.COUNTS_LEFT(count=1, margin=count_half_width(left)) if left >= EPSILON_MIN else ""
     if left < EPSILON_MIN or respondents < 1:
         return ""
     points = 100 * share_half_width(left, respondents)
     if points >= _USELESS:
         return ""
-    return f"1 more yes-no question at ± {points:.2g} percentage points"
+    return T.QUESTION_LEFT(margin=f"{points:.2g}")
 
 
 def _outside(epsilon: float, half_width: int) -> float:

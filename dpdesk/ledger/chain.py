@@ -19,24 +19,18 @@ from typing import Any
 from dpdesk.data.regular_file import FileRefusedError, read_regular
 from dpdesk.data.write_file import write_durably
 from dpdesk.errors import DamagedLedgerError, LedgerError
+from dpdesk.i18n import Message
 from dpdesk.ledger.place import key_path
+from dpdesk.ledger.texts import T
 from dpdesk.randomness import SystemWords
 
 _BYTES = 32
 _KEY_MOST = 1 << 12
-SET_ASIDE = (
-    "To go on, put the missing file back from a backup; or start anew with "
-    "'dpdesk ledger --set-aside', which keeps what is there under another name. "
-    "A new ledger knows of no earlier release."
-)
-"""What to do about a ledger that cannot be trusted."""
 
 
-def damaged(what: str) -> DamagedLedgerError:
+def damaged(reason: Message) -> DamagedLedgerError:
     """Returns the error of a ledger that cannot be trusted."""
-    return DamagedLedgerError(
-        f"The ledger is damaged, so that nothing can be released. {what}", remedy=SET_ASIDE
-    )
+    return DamagedLedgerError(T.DAMAGED(reason=reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +72,10 @@ def read_key(ledger: Path) -> LedgerKey:
         secret = read_regular(path, _KEY_MOST)
     except FileRefusedError as refused:
         if refused.is_missing:
-            raise DamagedLedgerError(
-                f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
-                "trusted.",
-                remedy=SET_ASIDE,
-            ) from None
-        raise LedgerError(
-            f"The key of the ledger, {path.name}, cannot be read: {refused}.",
-            remedy="Give yourself the right to read it.",
-        ) from None
+            raise DamagedLedgerError(T.KEY_GONE(file=path.name)) from None
+        raise LedgerError(T.KEY_REFUSED(file=path.name, reason=str(refused))) from None
     if len(secret) != _BYTES:
-        raise DamagedLedgerError(
-            f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE
-        )
+        raise DamagedLedgerError(T.KEY_DAMAGED(file=path.name))
     return LedgerKey(secret)
 
 

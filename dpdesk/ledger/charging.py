@@ -14,6 +14,7 @@ from dpdesk.data.write_file import ReservedSpace
 from dpdesk.errors import Cancelled, LedgerError
 from dpdesk.ledger.account import Cap, Charge, KindName, Outcome
 from dpdesk.ledger.ledger import Ledger
+from dpdesk.ledger.texts import T
 
 _END = 1 << 18
 """Most bytes that the end of a release writes: a row, the pages around it, and both heads."""
@@ -87,7 +88,7 @@ class Charging:
         Other arguments and errors: as `Ledger.charge`.
         """
         if self.made is not None:
-            raise LedgerError("A release is charged once, and drawn once.")
+            raise LedgerError(T.CHARGED_TWICE())
         self._reserved = _space_beside(self._ledger.path, _END + _COPIES * answers)
         self._to.before()
         made = self._ledger.charge(
@@ -151,11 +152,9 @@ def _space_beside(ledger: Path, size: int) -> ReservedSpace:
     try:
         return ReservedSpace(ledger.parent, size)
     except OSError as error:
-        raise LedgerError(
-            f"The ledger {ledger.name} needs {size / 1e6:.1f} MB beside it, and the disk does not "
-            f"give them: {error.strerror}. Nothing was charged or drawn.",
-            remedy="Free space, or give yourself the right to write there.",
-        ) from None
+        needed = f"{size / 1e6:.1f} MB"
+        reason = str(error.strerror)
+        raise LedgerError(T.NO_SPACE(file=ledger.name, size=needed, reason=reason)) from None
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from dpdesk.data.write_file import write_durably
 from dpdesk.errors import DamagedLedgerError, OlderCopyError
 from dpdesk.ledger.chain import Row, damaged
 from dpdesk.ledger.place import head_path, witness_path
+from dpdesk.ledger.texts import T
 
 _LARGEST = 4_096
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -84,16 +85,9 @@ class Head:
             DamagedLedgerError: They differ.
         """
         if self.rows > len(rows):
-            raise OlderCopyError(
-                f"The ledger cannot be trusted: it had {self.rows:,} entries and has "
-                f"{len(rows):,}: the end is missing, as after an older copy was put back. Nothing "
-                "was drawn.",
-                remedy="Put the newer one back. If there is none, go on from this copy with "
-                "'dpdesk ledger --accept-older', which notes that its end is missing: the releases "
-                "that are not in it are not counted.",
-            )
+            raise OlderCopyError(T.OLDER_COPY(before=self.rows, now=len(rows)))
         if rows[self.rows - 1].digest != self.digest:
-            raise damaged(f"It is not the ledger that {path.name} belongs to.")
+            raise damaged(T.NOT_THIS_LEDGER(file=path.name))
 
 
 def check_heads(ledger: Path, rows: Sequence[Row]) -> None:
@@ -128,9 +122,9 @@ def _heads(ledger: Path, rows: Sequence[Row]) -> list[tuple[Path, Head]]:
     try:
         head = Head.read(path)
     except ValueError:
-        raise damaged(f"The file {path.name} is not what was written.") from None
+        raise damaged(T.FILE_CHANGED(file=path.name)) from None
     if head is None and len(rows) > 1:
-        raise damaged(f"The file {path.name}, which says how far it goes, is missing.")
+        raise damaged(T.LENGTH_GONE(file=path.name))
     heads = [] if head is None else [(path, head)]
     witness = _witness(ledger)
     return heads if witness is None else [*heads, (witness_path(ledger), witness)]
@@ -173,7 +167,4 @@ def _witness(ledger: Path) -> Head | None:
     except OSError:
         return None
     except ValueError:
-        raise DamagedLedgerError(
-            f"The file {path}, which also says how far the ledger goes, is not what was written.",
-            remedy="If no older copy of the ledger was put back, remove it: it is made anew.",
-        ) from None
+        raise DamagedLedgerError(T.WITNESS_CHANGED(file=str(path))) from None

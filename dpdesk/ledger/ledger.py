@@ -31,6 +31,7 @@ from dpdesk.ledger.people import (
 from dpdesk.ledger.place import ledger_path
 from dpdesk.ledger.recognise import Fingerprint, Resemblance, recognise
 from dpdesk.ledger.store import Store, transaction
+from dpdesk.ledger.texts import T
 
 _begin = begin_after("")
 
@@ -131,7 +132,7 @@ class Ledger:
         asked = open_questions(
             self.book(), self.fingerprint(table).digest, resemblances, population
         )
-        return same_people_asked(asked, population) if asked else None
+        return same_people_asked(asked) if asked else None
 
     def charge(
         self,
@@ -179,7 +180,7 @@ class Ledger:
         identifier = release_id or str(uuid.uuid4())
         with self._open() as (store, book):
             if book.release(identifier) is not None:
-                raise LedgerError("A release of this identifier was charged already.")
+                raise LedgerError(T.CHARGED_TWICE())
             is_known = book.of_file(data.digest) is not None
             kept = [] if is_known else _sketches(store, book, data)
             resemblances = _resembling(data, kept, _no_tick)
@@ -223,10 +224,7 @@ class Ledger:
         # Read back, as it will be after a crash, before anything is drawn.
         read = self.book().release(identifier)
         if read is None or read.costs != charged:
-            raise LedgerError(
-                "The ledger does not hold what was just charged to it. Nothing was drawn.",
-                remedy="Check the disk on which it lies.",
-            )
+            raise LedgerError(T.NOT_CHARGED())
         old_name = "" if before is None or before.name == known.name else before.name
         return account.Charge(
             identifier,
@@ -286,10 +284,7 @@ class Ledger:
             known, wanted = named(book, population), checked_name(name)
             other = book.named(wanted)
             if other is not None and other.id != known.id:
-                raise ParameterError(
-                    f"There is a population {other.name} already.",
-                    remedy="Choose another name, or say that both are the same people.",
-                )
+                raise ParameterError(T.NAME_TAKEN(name=other.name))
             append_population(store, known.id, wanted, declared=True)
 
     def declare(self, data: Fingerprint, population: str) -> None:
@@ -312,7 +307,7 @@ class Ledger:
         with self._open() as (store, book):
             first, second = named(book, population), named(book, into)
             if first.id == second.id:
-                raise ParameterError("These are one population already.")
+                raise ParameterError(T.ONE_ALREADY())
             content = {"population": first.id, "into": second.id, "time": now()}
             store.append("same", content)
 
@@ -336,11 +331,8 @@ class Ledger:
             release = _known_release(book, release_id)
             if release.answers:
                 return store.attachment(release.answers).decode()
-        where = f" It was written to {release.where}." if release.where else ""
-        raise ParameterError(
-            f"The ledger keeps no answers of this release of {release.kind}.{where}",
-            remedy="It keeps those of statistics, from this version of dpdesk on.",
-        )
+        text = T.NO_ANSWERS_BUT_FOLDER if release.where else T.NO_ANSWERS
+        raise ParameterError(text(folder=release.where))
 
     def missing(self, carried: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         """Returns the identifiers of releases that were charged to this ledger but are not in it.
@@ -386,7 +378,7 @@ class Ledger:
             ParameterError: It was not charged to this ledger, or is in it.
         """
         if not self.missing([(release_id, seal)]):
-            raise ParameterError("This release is in the ledger, or was charged to another one.")
+            raise ParameterError(T.RELEASE_KNOWN())
         with self._open() as (store, book):
             people, number = book.named(checked_name(population)), book.next_number()
             if people is None:
@@ -417,19 +409,14 @@ class Ledger:
     def _open(self) -> Iterator[tuple[Store, Book]]:
         with transaction(self.path, _begin) as store:
             if store.key != self._key:
-                raise LedgerError(
-                    "Another ledger stands in the place of the one that was opened.",
-                    remedy="Open the data again.",
-                )
+                raise LedgerError(T.REPLACED())
             yield store, Book.read(store.rows)
 
 
 def _known_release(book: Book, release_id: str) -> account.PastRelease:
     release = book.release(release_id)
     if release is None:
-        raise ParameterError(
-            "The ledger has no release of this identifier.", remedy="'dpdesk ledger' lists them."
-        )
+        raise ParameterError(T.NO_RELEASE())
     return release
 
 

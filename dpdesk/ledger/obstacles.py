@@ -8,9 +8,11 @@ from decimal import Decimal
 
 from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import CapReachedError, DpdeskError, ParameterError, SamePeopleError
-from dpdesk.ledger.account import DOUBLED, Cap, Population, Spent
+from dpdesk.i18n import in_a_row
+from dpdesk.ledger.account import Cap, Population, Spent
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.recognise import Resemblance
+from dpdesk.ledger.texts import T
 
 
 def obstacles(
@@ -48,7 +50,7 @@ def obstacles(
             found.append(wrong_name(own, named))
     asked = open_questions(book, fingerprint, resemblances, population)
     if asked and not other_people:
-        found.append(same_people_asked(asked, population))
+        found.append(same_people_asked(asked))
     people = own or named
     if people is not None or cap is not None:
         found += cap_reached(people, costs, cap)
@@ -103,42 +105,37 @@ def cap_reached(
 
 def wrong_name(own: Population, named: Population | None) -> ParameterError:
     """Returns the error of data that belong to another population than the one named."""
-    return ParameterError(
-        f"These data belong to the population {own.name}.",
-        remedy="Name that one, or rename it in the ledger first."
-        if named is None
-        else "Name that one, or say in the ledger first that both are the same people.",
-    )
+    text = T.WRONG_POPULATION if named is None else T.ANOTHER_POPULATION
+    return ParameterError(text(name=own.name))
 
 
-def same_people_asked(asked: tuple[Resemblance, ...], population: str = "") -> SamePeopleError:
+def same_people_asked(asked: tuple[Resemblance, ...]) -> SamePeopleError:
     """Returns the question whether these are the same people, as the error that stops a release.
 
     Args:
         asked: The undecided resemblances; at least one.
-        population: Name of the population for the release; may be empty.
     """
-    sentences = " ".join(resemblance.sentence for resemblance in asked)
-    names = " or ".join(f"--population {shlex.quote(each.population)}" for each in asked)
-    others = f"--population {shlex.quote(population)} " if population else ""
     return SamePeopleError(
-        f"Are these the same people? {sentences} Nothing was drawn.",
+        T.SAME_PEOPLE(
+            likeness=in_a_row(resemblance.sentence for resemblance in asked),
+            population=shlex.quote(asked[0].population),
+        ),
         populations=tuple(each.population for each in asked),
-        remedy=f"If they are, release it with {names}: their losses add up. If they are not, with "
-        f"{others}--other-people: the ledger keeps that answer.",
     )
 
 
 def _reached(population: Population, after: Spent, cap: Cap) -> CapReachedError:
     before = population.spent()
-    left = max(cap.epsilon - before.epsilon, Decimal(0))
-    asked = after.epsilon - before.epsilon
-    count = "1 release" if before.releases == 1 else f"{before.releases:,} releases"
-    delta = f" Delta would be {after.delta} of {cap.delta}." if after.delta > cap.delta else ""
-    twice = f" {DOUBLED}" if after.is_doubled else ""
+    if after.epsilon <= cap.epsilon:
+        return CapReachedError(
+            T.OVER_CAP_OF_DELTA(name=population.name, cap=str(cap.delta), delta=str(after.delta))
+        )
+    text = T.OVER_CAP_DOUBLED if after.is_doubled else T.OVER_CAP
     return CapReachedError(
-        f"The budget of {population.name} does not allow this release. It asks for "
-        f"ε = {format_epsilon(asked)}; of {format_epsilon(cap.epsilon)}, "
-        f"{format_epsilon(left)} is left after {count}.{delta}{twice} Nothing was drawn.",
-        remedy="Ask for less, or raise the cap if everybody concerned agrees.",
+        text(
+            name=population.name,
+            left=format_epsilon(max(cap.epsilon - before.epsilon, Decimal(0))),
+            cap=format_epsilon(cap.epsilon),
+            needed=format_epsilon(after.epsilon - before.epsilon),
+        )
     )

@@ -13,6 +13,7 @@ from dpdesk.ledger.book import Book
 from dpdesk.ledger.obstacles import wrong_name
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.store import Store
+from dpdesk.ledger.texts import T
 
 _NAME_MAX = 200
 
@@ -97,10 +98,7 @@ def checked_name(name: str) -> str:
     """
     shown = " ".join(name.split())
     if not shown or len(shown) > _NAME_MAX or not shown.isprintable():
-        raise ParameterError(
-            f"The name of a population has 1 to {_NAME_MAX} characters that can be printed.",
-            remedy="Choose a name such as Household survey 2026.",
-        )
+        raise ParameterError(T.BAD_NAME(most=_NAME_MAX))
     return shown
 
 
@@ -112,10 +110,7 @@ def named(book: Book, name: str) -> Population:
     """
     population = book.named(name)
     if population is None:
-        raise ParameterError(
-            f"The ledger has no population {' '.join(name.split())}.",
-            remedy="'dpdesk ledger' lists them.",
-        )
+        raise ParameterError(T.NO_POPULATION(name=" ".join(name.split())))
     return population
 
 
@@ -152,6 +147,6 @@ def append_cap(store: Store, number: int, cap: Cap | None) -> None:
         content |= {"epsilon": None, "delta": None}
     else:
         if cap.epsilon < 0 or not 0 <= cap.delta < 1:
-            raise ParameterError("A cap is an epsilon of 0 or more and a delta below 1.")
+            raise ParameterError(T.BAD_CAP())
         content |= {"epsilon": format(cap.epsilon, "f"), "delta": str(cap.delta)}
     store.append("cap", content)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dpdesk.data.regular_file import is_endless
 from dpdesk.errors import ParameterError
+from dpdesk.ledger.texts import T
 
 VARIABLE = "DPDESK_LEDGER"
 """Environment variable that names another file for the ledger."""
@@ -39,10 +40,7 @@ def default_path() -> Path:
         return data_folder() / LEDGER_NAME
     if not folder.is_dir():
         # A new ledger in its place would know nothing of what was released.
-        raise ParameterError(
-            f"The folder that was chosen for the ledger is not there: {folder}.",
-            remedy="Connect the drive that it is on, or choose a folder in the window's settings.",
-        )
+        raise ParameterError(T.FOLDER_GONE(folder=str(folder)))
     return folder / LEDGER_NAME
 
 
@@ -66,10 +64,7 @@ def chosen_folder() -> Path | None:
     except FileNotFoundError:
         return None
     except OSError:
-        raise ParameterError(
-            f"The choice of the ledger's folder cannot be read: {data_folder() / _CHOICE}.",
-            remedy="Make the file readable, or delete it to use the data folder.",
-        ) from None
+        raise ParameterError(T.CHOICE_UNREADABLE(file=str(data_folder() / _CHOICE))) from None
     return Path(os.fsdecode(written)) if written else None
 
 
@@ -84,10 +79,7 @@ def choose_folder(folder: Path | None) -> None:
     """
     kept = data_folder() / _CHOICE
     if folder is not None and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
-        raise ParameterError(
-            f"The ledger cannot be kept in {folder}: it is not a folder that you can write to.",
-            remedy="Choose a folder of your own.",
-        )
+        raise ParameterError(T.FOLDER_REFUSED(folder=str(folder)))
     try:
         if folder is None or folder.resolve() == data_folder().resolve():
             kept.unlink(missing_ok=True)
@@ -97,10 +89,8 @@ def choose_folder(folder: Path | None) -> None:
         part.write_bytes(os.fsencode(folder.resolve()))
         part.replace(kept)
     except OSError as error:
-        raise ParameterError(
-            f"The choice of the ledger's folder cannot be kept in {kept.parent}.",
-            remedy=f"Make that folder writable: {os.strerror(error.errno or 0)}.",
-        ) from None
+        reason = os.strerror(error.errno or 0)
+        raise ParameterError(T.CHOICE_REFUSED(folder=str(kept.parent), reason=reason)) from None
 
 
 def place_named(text: str, where: str) -> Path:
@@ -114,28 +104,19 @@ def place_named(text: str, where: str) -> Path:
         ParameterError: It is empty, or names a folder, a pipe or a device.
     """
     if not text.strip():
-        raise ParameterError(
-            f"{where} names no file.", remedy="Name the ledger's file, or leave it out."
-        )
+        raise ParameterError(T.NO_FILE(option=where))
     path = Path(text).absolute()
     try:
         os.lstat(path.with_name(f"{path.name}{_LONGEST_ENDING}"))
     except (OSError, ValueError) as error:
         if not isinstance(error, OSError) or error.errno == errno.ENAMETOOLONG:
-            raise ParameterError(
-                f"{where} is too long or not valid.", remedy=f"Name a file, such as {LEDGER_NAME}."
-            ) from None
+            raise ParameterError(T.BAD_FILE(option=where, example=LEDGER_NAME)) from None
     if path.is_dir():
-        raise ParameterError(
-            f"{where} names a folder, {path.name or path}, and not the file of a ledger.",
-            remedy=f"Name a file in it, such as {LEDGER_NAME}.",
-        )
+        folder = path.name or str(path)
+        raise ParameterError(T.IS_FOLDER(option=where, folder=folder, example=LEDGER_NAME))
     if is_endless(path):
         # Reading it could wait forever.
-        raise ParameterError(
-            f"{where} names something that is not a file.",
-            remedy=f"Name a file, such as {LEDGER_NAME}.",
-        )
+        raise ParameterError(T.NO_REGULAR_FILE(option=where, example=LEDGER_NAME))
     return path
 
 

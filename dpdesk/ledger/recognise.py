@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.i18n import Message
 from dpdesk.ledger.account import KnownFile
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import (
@@ -28,7 +29,9 @@ from dpdesk.ledger.fingerprint import (
     hashed_pieces,
     scrambled,
 )
+from dpdesk.ledger.texts import T
 from dpdesk.numbers.arrays import pieces_of
+from dpdesk.numbers.digits import fixed_percent
 from dpdesk.randomness import SystemWords
 
 MAGIC = b"dpdesk sketch 2\n"
@@ -205,18 +208,17 @@ class Resemblance:
     likeness: Likeness
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The resemblance in words."""
         return likeness_sentence(self.likeness, self.population, self.file)
 
 
-def likeness_sentence(likeness: Likeness, population: str, file: KnownFile) -> str:
+def likeness_sentence(likeness: Likeness, population: str, file: KnownFile) -> Message:
     """Returns in words what a table has in common with a known file."""
-    percent = f"{100 * likeness.share:.0f} %"
-    known = f"a file of “{population}” ({file.rows:,} rows, {file.time:%Y-%m-%d})"
-    if likeness.basis == "rows":
-        return f"About {percent} of its rows are those of {known}."
-    return f"It has about {percent} of the rows of {known}."
+    date = file.time.date().isoformat()
+    known = T.KNOWN_FILE(population=population, count=file.rows, date=date)
+    text = T.SAME_ROWS if likeness.basis == "rows" else T.SAME_ROWS_OF_OTHER
+    return text(share=fixed_percent(likeness.share, 0), file=known)
 
 
 class Comparison:

@@ -14,6 +14,7 @@ from dpdesk.ledger.head import missing_rows
 from dpdesk.ledger.people import begin_after, now
 from dpdesk.ledger.place import files_of, ledger_path, witness_path
 from dpdesk.ledger.store import shows_a_ledger, transaction
+from dpdesk.ledger.texts import T
 
 
 def set_aside(path: Path | None = None) -> Path:
@@ -35,12 +36,9 @@ def set_aside(path: Path | None = None) -> Path:
     """
     place = ledger_path(path)
     if not any(file.exists() for file in (*files_of(place), witness_path(place))):
-        raise LedgerError(f"There is no ledger {place.name} to set aside.")
+        raise LedgerError(T.NONE_TO_SET_ASIDE(file=place.name))
     if not shows_a_ledger(place):
-        raise LedgerError(
-            f"{place.name} is not a ledger of dpdesk.",
-            remedy="Nothing was moved. Name another file.",
-        )
+        raise LedgerError(T.NOT_A_LEDGER(file=place.name))
     _refuse_whole(place)
     try:
         folder = _new_folder(place)
@@ -52,10 +50,7 @@ def set_aside(path: Path | None = None) -> Path:
             (folder / f"{place.name}.witness").write_bytes(witness.read_bytes())
             witness.unlink()
     except OSError as error:
-        raise LedgerError(
-            f"The ledger {place.name} cannot be moved: {error.strerror}.",
-            remedy="Give yourself the right to write to its folder.",
-        ) from None
+        raise LedgerError(T.NOT_MOVED(file=place.name, reason=str(error.strerror))) from None
     with transaction(place, begin_after(folder.name)):
         return folder
 
@@ -75,7 +70,7 @@ def accept_older(path: Path | None = None) -> int:
     """
     place = ledger_path(path)
     if not place.exists():
-        raise LedgerError(f"There is no ledger {place.name} to go on from.")
+        raise LedgerError(T.NONE_TO_CONTINUE(file=place.name))
     missing = 0
 
     def measure(ledger: Path, rows: Sequence[Row]) -> None:
@@ -84,10 +79,7 @@ def accept_older(path: Path | None = None) -> int:
 
     with transaction(place, begin_after(""), measure) as store:
         if not missing:
-            raise LedgerError(
-                f"Nothing is missing at the end of the ledger {place.name}.",
-                remedy="Go on as usual.",
-            )
+            raise LedgerError(T.NOTHING_MISSING(file=place.name))
         store.append("gap", {"missing": missing, "time": now()})
     return missing
 
@@ -100,12 +92,7 @@ def _refuse_whole(place: Path) -> None:
             count = sum(row.kind == "charge" for row in store.rows)
     except DamagedLedgerError:
         return
-    releases = "1 release" if count == 1 else f"{count:,} releases"
-    raise LedgerError(
-        f"The ledger {place.name} is whole and counts {releases}: it is not set aside, since a new "
-        "one would forget them.",
-        remedy="Name another file with --ledger to begin another ledger.",
-    )
+    raise LedgerError(T.INTACT(file=place.name, count=count))
 
 
 def _new_folder(place: Path) -> Path:

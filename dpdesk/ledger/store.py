@@ -31,6 +31,7 @@ from dpdesk.ledger.chain import (
 )
 from dpdesk.ledger.head import are_written, check_heads, was_begun, write_heads
 from dpdesk.ledger.place import head_path, key_path, witness_path
+from dpdesk.ledger.texts import T
 
 APPLICATION_ID = 0x44504C31
 """Marks the file as a ledger of dpdesk."""
@@ -137,7 +138,7 @@ class Store:
             "SELECT content FROM attachments WHERE digest = ?", (name,)
         ).fetchone()
         if row is None or hashlib.sha256(row[0]).digest() != name:
-            raise damaged("What hangs on one of its rows is not what was written.")
+            raise damaged(T.CONTENT_CHANGED())
         content: bytes = row[0]
         return content
 
@@ -197,7 +198,7 @@ def _make_file(path: Path) -> None:
     is_expected = was_begun(path)
     if not path.exists():
         if is_expected:
-            raise damaged(f"The file {path.name} is gone.")
+            raise damaged(T.FILE_GONE(file=path.name))
         # Created here for its mode; SQLite gives its companion files the same mode.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
@@ -208,9 +209,7 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         return
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if tables or (application, version) != (0, 0):
-        raise LedgerError(
-            f"{path.name} is a database of another program.", remedy="Name another file."
-        )
+        raise LedgerError(T.FOREIGN(file=path.name))
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -245,10 +244,7 @@ def _verified(
     if application != APPLICATION_ID:
         return _begun(connection, path, begin)
     if version > VERSION:
-        raise LedgerError(
-            f"The ledger {path.name} was written by a newer dpdesk (version {version}).",
-            remedy="Use that version; nothing was changed.",
-        )
+        raise LedgerError(T.NEWER(file=path.name, version=version))
     key = read_key(path)
     migrate(connection, version)
     rows = [
@@ -258,16 +254,14 @@ def _verified(
     try:
         verify(rows, key)
     except BrokenChainError as broken:
-        raise damaged(
-            f"Row {broken.place} of {path.name} is not what was written, or one is missing there."
-        ) from None
+        raise damaged(T.ROW_CHANGED(row=broken.place, file=path.name)) from None
     check(path, rows)
     return Store(key, rows, connection)
 
 
 def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], None]) -> Store:
     if was_begun(path):
-        raise damaged(f"The file {path.name} is empty.")
+        raise damaged(T.FILE_EMPTY(file=path.name))
     # A crash at the very beginning leaves a key without rows; nothing was made with it.
     key = read_key(path) if key_path(path).exists() else make_key(path)
     migrate(connection, 0)
@@ -304,23 +298,14 @@ def _failures(path: Path) -> Iterator[None]:
 
 def _failure(path: Path, error: OSError | sqlite3.Error | UnicodeDecodeError) -> LedgerError:
     if isinstance(error, OSError):
-        return LedgerError(
-            f"The ledger {path.name} cannot be written: {error.strerror}. Nothing was drawn.",
-            remedy="Free space, or give yourself the right to write there.",
-        )
+        return LedgerError(T.NOT_WRITABLE(file=path.name, reason=str(error.strerror)))
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return LedgerError(
-            f"Another program holds the ledger {path.name}. Nothing was drawn.",
-            remedy="Wait for it, or end it, and try again.",
-        )
+        return LedgerError(T.LOCKED(file=path.name))
     # Text that is not UTF-8 has no code, and SQLite's own message about it may not be UTF-8 either.
     if code in {0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
         if not shows_a_ledger(path):
-            return LedgerError(f"{path.name} is not a ledger.", remedy="Name another file.")
-        return damaged(f"The file {path.name} cannot be read as a database.")
-    reason = getattr(error, "sqlite_errorname", "an error of the database")
-    return LedgerError(
-        f"The ledger {path.name} cannot be read or written ({reason}). Nothing was drawn.",
-        remedy="Free space, or give yourself the right to write there.",
-    )
+            return LedgerError(T.NOT_A_LEDGER(file=path.name))
+        return damaged(T.FILE_UNREADABLE(file=path.name))
+    reason = getattr(error, "sqlite_errorname", "SQLite")
+    return LedgerError(T.FAILED(file=path.name, reason=reason))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.ledger.account import DOUBLED
+from dpdesk.ledger.texts import T
 from dpdesk.report.section import ExactEpsilon, Section
 
 
@@ -97,7 +97,7 @@ def earlier_words(earlier: EarlierReleases | None) -> str:
     together = ""
     if (total := earlier.total) is not None and total != max(earlier.local, earlier.central):
         together = f"Together: ε = {format_epsilon(total)}. "
-        together += f"{DOUBLED} " if total != earlier.local + earlier.central else ""
+        together += f"{T.DOUBLED()} " if total != earlier.local + earlier.central else ""
     return (
         f"The curator's ledger, which records every release since {earlier.ledger_since}, counts "
         f"those of the population {earlier.population}. {_model_words(earlier, 'local')} "

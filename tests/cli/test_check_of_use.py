@@ -11,6 +11,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Cap, Ledger
+from dpdesk.ledger.texts import T
 
 
 @pytest.fixture
@@ -77,8 +78,8 @@ def test_that_check_tells_of_a_cap_that_would_block_the_release(
     Ledger.open().set_cap("People", Cap(Decimal("0.15")))
     assert main(["check", str(plan), data]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("error: ledger: The budget of People does not allow this release.")
-    assert "of 0.15, 0.05 is left" in lines[0]
+    refused = T.OVER_CAP(name="People", left="0.05", cap="0.15", needed="0.1")
+    assert lines[0].startswith(f"error: ledger: {refused}")
 
 
 def test_that_a_check_makes_no_ledger(plan: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.ledger import Ledger
+from dpdesk.ledger.texts import T
 from tests.ledger.charges import charge, local
 
 SAMPLE = str(sample_path())
@@ -52,7 +53,7 @@ def test_that_asking_again_costs_what_it_costs(
     )
     assert release(plan, tmp_path / "three") == 6
     said = capsys.readouterr().err
-    assert "of 20, 2 is left after 2 releases" in said
+    assert str(T.OVER_CAP(name="Redbook 1974", left="2", cap="20", needed="9")) in said
     assert not (tmp_path / "three").exists()
     report = json.loads((tmp_path / "two" / "report.json").read_text())["budget"]
     assert report["earlier_releases"]["left"] == "2"
@@ -143,8 +144,8 @@ def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_
     assert asked(part, "two") == 6
     said = capsys.readouterr().err
     assert said.count("dpdesk: ") == 1
-    assert "the same people?" in said
-    assert "of its rows are those of a file of “Redbook 1974” (6,366 rows, 20" in said
+    assert T.SAME_PEOPLE.english.split("{", 1)[0] in said
+    assert "of its rows are in a file of “Redbook 1974” (6,366 rows, 20" in said
     assert "--population 'Redbook 1974'" in said
     assert "--other-people" in said
     assert not (tmp_path / "two").exists()

@@ -17,7 +17,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
-from dpdesk.ledger.account import DOUBLED
+from dpdesk.ledger.texts import T
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -260,9 +260,9 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     statistics = [*count, "--epsilon", "1", *adults, "--cap", "7.5"]
     said = run(*statistics, data)
     assert "Adults 2031: 1 earlier release at ε = 4, with this one ε = 6" in said
-    assert f"ε = 1.5 is left. {DOUBLED}" in said
+    assert f"ε = 1.5 is left. {T.DOUBLED()}" in said
     refused = run(*count, "--epsilon", "1", *adults, data, code=6)
-    assert f"asks for ε = 2; of 7.5, 1.5 is left after 2 releases. {DOUBLED} Nothing" in refused
+    assert "is ε = 1.5 of 7.5. This release needs ε = 2: losses" in refused
 
     corrected = tmp_path / "adults corrected.csv"
     lines = data.read_text("utf-8").splitlines(keepends=True)
@@ -277,5 +277,5 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     budget = json.loads((tmp_path / "again" / "report.json").read_text("utf-8"))["budget"]
     earlier = budget["earlier_releases"]
     assert (earlier["local"], earlier["central"], earlier["total"]) == ("8", "1", "10")
-    assert f"Together: ε = 10. {DOUBLED} All of them" in budget["statement"]
+    assert f"Together: ε = 10. {T.DOUBLED()} All of them" in budget["statement"]
     assert [one["model"] for one in earlier["releases"]] == ["local", "central"]

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of
-from dpdesk.designs.base import Cases
+from dpdesk.designs.cases import Cases
 from dpdesk.designs.estimator_law import HeldSurvey, estimator_theory, exact_outcomes
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
@@ -61,9 +61,8 @@ def test_that_a_design_of_the_tuple_is_found_by_its_name_and_in_its_family(
     ]
     assert [kind in designs_of(family) for family in families] == [True]
     example = kind.example()
-    told = example.by_quantity(
-        Cases(lambda d: ("share", d), lambda d: ("shares", d), lambda d: ("mean", d))
-    )
+    cases = Cases(lambda d: ("share", d), lambda d: ("shares", d), lambda d: ("mean", d))
+    told = cases.of(example)
     assert told == (kind.quantity, example)
 
 

@@ -18,7 +18,7 @@ from dpdesk.cli.query_plan import plan_asked
 from dpdesk.cli.run import named, options_of
 from dpdesk.cli.survey.simulate import supposed
 from dpdesk.designs import DESIGNS, Design, design_named
-from dpdesk.designs.base import Cases
+from dpdesk.designs.cases import Cases
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
@@ -206,17 +206,15 @@ def test_that_a_copied_simulation_supposes_the_same_survey(started: MainWindow) 
 
 def supposed_of(design: Design) -> SupposedSurvey:
     """A survey with a design, of people who mostly follow the instruction."""
-    return design.by_quantity(
-        Cases(
-            lambda found: SupposedShare(found, 0.21, 640, simulated=True, confidence=0.9),
-            lambda found: SupposedShares(
-                found, tuple(np.full(found.size, 1 / found.size).tolist()), 640, seed=4
-            ),
-            lambda found: SupposedMean(
-                found, (found.lower + found.upper) / 2, (found.upper - found.lower) / 7, 640
-            ),
-        )
-    )
+    return Cases(
+        lambda found: SupposedShare(found, 0.21, 640, simulated=True, confidence=0.9),
+        lambda found: SupposedShares(
+            found, tuple(np.full(found.size, 1 / found.size).tolist()), 640, seed=4
+        ),
+        lambda found: SupposedMean(
+            found, (found.lower + found.upper) / 2, (found.upper - found.lower) / 7, 640
+        ),
+    ).of(design)
 
 
 @pytest.mark.parametrize("kind", [design.tag() for design in DESIGNS])

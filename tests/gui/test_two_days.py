@@ -25,7 +25,7 @@ from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
-from dpdesk.ledger.account import DOUBLED
+from dpdesk.ledger.texts import T
 from dpdesk.plan import errors_of
 from dpdesk.release.statistics import STATISTICS
 from tests.gui import windows
@@ -276,7 +276,7 @@ def test_a_day_with_two_releases_of_the_same_people(
     people = pane_shown(window).before.promise.people
     assert people.population() == ADULTS
     assert people.budget.sentence() == (
-        f"Released once before, at ε = 4; with this one ε = 6.\n{DOUBLED}"
+        f"Released once before, at ε = 4; with this one ε = 6.\n{T.DOUBLED()}"
     )
     statistics = let_go(window, hands)
     assert_statistics_are_near(statistics, rows)

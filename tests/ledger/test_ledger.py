@@ -19,6 +19,7 @@ from dpdesk.ledger.account import ADD_REMOVE, REPLACE
 from dpdesk.ledger.people import now
 from dpdesk.ledger.store import Store
 from tests.ledger.charges import central, charge, local, one, people
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -144,7 +145,7 @@ def test_that_a_ledger_with_a_cap_of_each_model_keeps_the_smaller_one(ledger: Le
     assert one().cap == Cap(Decimal(3))
     set_as_before("central", "2", "1e-6")
     assert one().cap == Cap(Decimal(2), Decimal("1e-6"))
-    with pytest.raises(CapReachedError, match="count twice"):
+    with refused("ledger.over-cap-doubled", needed="1.2"):
         charge(ledger, central("0.6"))
     charge(ledger, central("0.5"))
     set_as_before("central", None, None)
@@ -187,12 +188,8 @@ def test_that_rho_is_summed_only_where_every_release_has_one(ledger: Ledger):
 
 def test_that_a_cap_blocks_exactly_what_exceeds_it(ledger: Ledger):
     charge(ledger, local("1"), cap=Cap(Decimal(2)))
-    with pytest.raises(CapReachedError) as caught:
+    with refused("ledger.over-cap", needed="1.000000000001", left="1", cap="2"):
         charge(ledger, local("1.000000000001"))
-    message = str(caught.value)
-    assert "1.000000000001" in message
-    assert "of 2, 1 is left after 1 release" in message
-    assert caught.value.remedy
     assert one().spent("local").releases == 1
     charge(ledger, local("1"))
     assert one().left() == Cap(Decimal(0))
@@ -200,7 +197,7 @@ def test_that_a_cap_blocks_exactly_what_exceeds_it(ledger: Ledger):
 
 def test_that_a_cap_on_delta_blocks(ledger: Ledger):
     charge(ledger, central("1", "1e-6"), cap=Cap(Decimal(10), Decimal("1e-6")))
-    with pytest.raises(CapReachedError, match="Delta would be"):
+    with refused("ledger.over-cap-of-delta", delta="0.000001001"):
         charge(ledger, central("1", "1e-9"))
     charge(ledger, central("1"))
 
@@ -243,10 +240,10 @@ def test_that_a_cap_that_means_nothing_is_refused(ledger: Ledger, cap: Cap):
 
 def test_that_nobody_is_renamed_or_joined_tacitly(ledger: Ledger):
     charge(ledger, local("1"), title="Old")
-    with pytest.raises(ParameterError, match="belong to the population Old"):
+    with refused("ledger.wrong-population", name="Old"):
         charge(ledger, local("1"), population="New")
     charge(ledger, local("1"), people(first=60), population="Other")
-    with pytest.raises(ParameterError, match="belong to the population Old"):
+    with refused("ledger.another-population", name="Old"):
         charge(ledger, local("1"), population="Other")
     ledger.rename("Old", "New")
     charge(ledger, local("1"), population="New")
@@ -292,7 +289,7 @@ def test_that_a_name_is_one_that_can_be_read(ledger: Ledger, name: str):
 
 
 def test_that_unknown_names_and_releases_are_told(ledger: Ledger):
-    with pytest.raises(ParameterError, match="no population Nobody"):
+    with refused("ledger.no-population", name="Nobody"):
         ledger.history("Nobody")
     with pytest.raises(ParameterError):
         ledger.plan_of("no such release")
@@ -374,5 +371,5 @@ def test_that_a_charge_that_the_disk_does_not_hold_lets_nothing_be_drawn(
             append(store, kind, *content)
 
     monkeypatch.setattr(Store, "append", lose)
-    with pytest.raises(LedgerError, match="does not hold what was just charged"):
+    with refused("ledger.not-charged"):
         charge(ledger, local("1"))

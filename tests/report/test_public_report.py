@@ -13,7 +13,7 @@ import pytest
 
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
-from dpdesk.ledger.account import DOUBLED
+from dpdesk.ledger.texts import T
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
 from dpdesk.report.public import PublicReport, public_report, report_html
@@ -338,13 +338,13 @@ def test_that_missing_policies_do_not_share_a_sentence() -> None:
         (
             "local",
             "Local model: 2 earlier releases, with this one ε = 9. Central model: 1 earlier "
-            "release, ε = 2. Together: ε = 13. " + DOUBLED + " "
+            "release, ε = 2. Together: ε = 13. " + T.DOUBLED() + " "
             "All of them together may spend ε = 16; 3 is left.",
         ),
         (
             "central",
             "Local model: 2 earlier releases, ε = 9. Central model: 1 earlier release, with this "
-            "one ε = 2. Together: ε = 13. " + DOUBLED + " "
+            "one ε = 2. Together: ε = 13. " + T.DOUBLED() + " "
             "All of them together may spend ε = 16; 3 is left.",
         ),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.designs import Design, YesNoDesign, design_named
-from dpdesk.designs.base import Cases
+from dpdesk.designs.cases import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
 from dpdesk.designs.planning import (
     built,
@@ -52,7 +52,7 @@ def one_share(design: Design) -> YesNoDesign:
             remedy="Use dpdesk survey estimate, or choose another design.",
         )
 
-    return design.by_quantity(Cases(lambda found: found, refused, refused))
+    return Cases(lambda found: found, refused, refused).of(design)
 
 
 def any_design_of(

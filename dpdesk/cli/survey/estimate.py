@@ -130,7 +130,8 @@ def run(options: argparse.Namespace) -> int:
         refuse_ignored(options, {"wording"}, "without --memo")
     if options.design is None:
         return tell(options, _own_chances(options))
-    from dpdesk.designs.base import Cases
+    from dpdesk.designs.cases import Cases
+    from dpdesk.designs.matrix_categories import CategoryDesign
 
     design = any_design_of(options, held=True)
     if options.data is None:
@@ -147,12 +148,11 @@ def run(options: argparse.Namespace) -> int:
         return share(options, trait)
 
     def of_several(several: SeveralDesign) -> Output:
-        matrix = several.as_matrix
-        if matrix is None:
-            raise TypeError(f"no estimate of {several.kind}")
-        return shares(options, matrix)
+        if not isinstance(several, CategoryDesign):
+            raise TypeError(several.kind)
+        return shares(options, several)
 
-    found = design.by_quantity(Cases(of_trait, of_several, lambda number: mean(options, number)))
+    found = Cases(of_trait, of_several, lambda number: mean(options, number)).of(design)
     return tell(options, with_device(options, design, found))
 
 

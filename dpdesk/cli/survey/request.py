@@ -10,8 +10,9 @@ from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of, one_share
 from dpdesk.cli.survey.options import finds_epsilon, names_design
 from dpdesk.designs import Design, YesNoDesign, design_named
-from dpdesk.designs.base import Cases, Departure
+from dpdesk.designs.base import Departure
 from dpdesk.designs.behaviour import Behaviour, require_departures
+from dpdesk.designs.cases import Cases
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
@@ -73,7 +74,7 @@ def by_quantity(
         refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
         return mean(options, _supposed_mean(options, number))
 
-    return design.by_quantity(Cases(of_trait, of_several, of_numbers, single=False))
+    return Cases(of_trait, of_several, of_numbers, single=False).of(design)
 
 
 def supposed_share(options: argparse.Namespace) -> SupposedShare:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
-from dpdesk.designs.base import Cases
+from dpdesk.designs.cases import Cases
 from dpdesk.designs.devices import (
     ANY_DEVICE,
     BIRTHDAYS,
@@ -135,15 +135,11 @@ def sheet_parts(
             for instruction in design.instructions(question, others, choice)
         )
 
-    return design.by_quantity(
-        Cases(
-            lambda binary: _binary_parts(
-                binary, binary.instructions(question, others, choice), others
-            ),
-            of_several,
-            lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
-        )
-    )
+    return Cases(
+        lambda binary: _binary_parts(binary, binary.instructions(question, others, choice), others),
+        of_several,
+        lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
+    ).of(design)
 
 
 def screen_rules(parts: Sequence[SheetPart]) -> tuple[tuple[str, ScreenRule], ...]:

@@ -18,7 +18,7 @@ from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
 from dpdesk.gui.pages.release.population_field import look_up
 from dpdesk.ledger import Cap, Ledger
-from dpdesk.ledger.account import DOUBLED
+from dpdesk.ledger.texts import T
 from dpdesk.plan import errors_of
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
@@ -212,7 +212,7 @@ def test_that_local_and_central_losses_are_added(
     wait()
     assert ready.records.before.promise.people.budget.sentence() == (
         "Released 3 times before, at ε = 12 in all; with this one ε = 16.5. Then ε = 3.5 of 20 is "
-        f"left.\n{DOUBLED}"
+        f"left.\n{T.DOUBLED()}"
     )
 
 
@@ -280,7 +280,7 @@ def test_that_both_models_have_one_total_and_columns_of_their_own(view: LedgerVi
     # The central 0.5 counts twice beside the local 1.5.
     assert strength_in(view.total.spent.text()) == strength_by_odds(exp(2.5))
     assert "ε = 2.5, δ" in view.total.spent.text()
-    assert DOUBLED in view.total.releases.text()
+    assert T.DOUBLED() in view.total.releases.text()
     cells = [[view.model.text(row, c) for c in (TITLE, LOCAL, CENTRAL)] for row in view.model.rows]
     assert cells == [["Ten statistics", "—", "0.5"], ["Records", "1.5", "—"]]
     assert [view.model.text(row, OUTCOME) for row in view.model.rows] == ["not known", "out"]

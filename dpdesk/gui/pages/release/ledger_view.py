@@ -39,7 +39,8 @@ from dpdesk.ledger import (
     accept_older,
     set_aside,
 )
-from dpdesk.ledger.account import DOUBLED, what_is_left_buys
+from dpdesk.ledger.account import what_is_left_buys
+from dpdesk.ledger.texts import T
 from dpdesk.numbers import exact_number
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
@@ -98,7 +99,7 @@ class LedgerTile(Card):
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
         count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         said = f"{count}; {spent.relation}" if spent.relation else count
-        doubled = QCoreApplication.translate("Ledger", DOUBLED)
+        doubled = T.DOUBLED()
         self.releases.setText(f"{said}. {doubled}" if spent.is_doubled else said)
         self.left.setText(self._rest(population, cap))
         if cap is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesk.cost import PrivacyCost, format_epsilon
@@ -26,8 +26,8 @@ from dpdesk.ledger import (
     obstacles,
     open_questions,
 )
-from dpdesk.ledger.account import DOUBLED
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledger.texts import T
 from dpdesk.plan import Problem
 from dpdesk.preview.command_words import Value
 from dpdesk.release.ledger_problems import ledger_problems
@@ -313,7 +313,7 @@ class PopulationField(QWidget):
             rest = self.tr("{said} Then ε = {left} of {cap} is left.")
             cap_text = format_epsilon(cap.epsilon)
             said = rest.format(said=said, left=format_epsilon(left.epsilon), cap=cap_text)
-        doubled = QCoreApplication.translate("Ledger", DOUBLED)
+        doubled = T.DOUBLED()
         return f"{said}\n{doubled}" if after.is_doubled else said
 
     def _show_question(self, asked: tuple[Resemblance, ...]) -> None:
