@@ -120,8 +120,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     third = tmp_path / "third"
     assert ask("--out", str(third)) == 6
     refused = capsys.readouterr().err
-    assert f"The budget of {PEOPLE} does not allow this release" in refused
-    assert "of 6, 1 is left after 2 releases. Nothing was drawn." in refused
+    assert T.OVER_CAP(name=PEOPLE, left="1", cap="6", needed="2") in refused
     assert not third.exists()
     assert ledger_of(capsys)["total"] == after["total"]
 
@@ -147,7 +146,7 @@ def test_that_a_name_that_is_given_later_keeps_what_was_spent(
     assert f"note: affairs.csv is called {PEOPLE} from now on." in said.err
     assert f"{PEOPLE}: 1 earlier release at ε = 0.5, with this one ε = 1" in said.out
     assert main([*count, "--population", "Others"]) == 2
-    assert f"These data belong to the population {PEOPLE}." in capsys.readouterr().err
+    assert T.WRONG_POPULATION(name=PEOPLE) in capsys.readouterr().err
     releases = ledger_of(capsys)["releases"]
     assert [release["outcome"] for release in releases] == ["shown", "shown"]
 
@@ -165,7 +164,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
     count = ["query", str(fewer), "--query", "count", "--epsilon", "1"]
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
-    assert f"are those of a file of “{PEOPLE}” (6,366 rows" in said.err
+    assert f"are in a file of “{PEOPLE}” (6,366 rows" in said.err
     assert "with this one ε = 2" in said.out
 
 
@@ -270,7 +269,7 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     again = ["release", corrected, "--plan", plan, "--out", tmp_path / "again"]
     asked = run(*again, code=6)
     assert "Adults 2031" in asked
-    assert "are those of a file of" in asked
+    assert "are in a file of" in asked
     assert not (tmp_path / "again").exists()
     said = run(*again, *adults, "--cap", "10")
     assert "Adults 2031: 2 earlier releases at ε = 6, with this one ε = 10; ε = 0 is left" in said

@@ -211,9 +211,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     day(3)
     pane._show_before()
     qtbot.waitUntil(lambda: bool(errors_of(document.problems)))
-    assert errors_of(document.problems)[0].message.startswith(
-        f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2; "
-        "of 5, 1 is left after 2 releases."
+    assert errors_of(document.problems)[0].message == T.OVER_CAP(
+        name=PEOPLE, left="1", cap="5", needed="2"
     )
     assert not pane.start_button.isEnabled()
     assert pane.start_button.toolTip() == "Blocked by the ledger"
@@ -244,7 +243,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     pane = pane_of(window, qtbot, tmp_path)
     row = pane.before.promise.people
     qtbot.waitUntil(lambda: bool(row.similar.sentence()))
-    assert f"are those of a file of “{PEOPLE}” (6,366 rows" in row.similar.sentence()
+    assert f"are in a file of “{PEOPLE}” (6,366 rows" in row.similar.sentence()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == PEOPLE
     assert row.similar.sentence() == ""
@@ -287,8 +286,8 @@ def test_a_day_with_two_releases_of_the_same_people(
     qtbot.waitUntil(lambda: not pane.start_button.isEnabled())
     assert pane.before.checks.verdict.sentence() == "1 problem blocks the release"
     line, *_ = pane.before.checks.problems.lines()
-    assert f"The budget of {ADULTS} does not allow this release." in line.accessibleName()
-    assert "of 7.5, 1.5 is left after 2 releases" in line.accessibleName()
+    refused = T.OVER_CAP_DOUBLED(name=ADULTS, left="1.5", cap="7.5", needed="2")
+    assert refused in line.accessibleName()
 
     release_nearly_the_same(window, hands, path)
 
@@ -386,7 +385,7 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     pane = pane_shown(window)
     people = pane.before.promise.people
     hands.qtbot.waitUntil(lambda: bool(people.similar.sentence()))
-    assert f"are those of a file of “{ADULTS}” (20,000 rows" in people.similar.sentence()
+    assert f"are in a file of “{ADULTS}” (20,000 rows" in people.similar.sentence()
     assert people.similar.sentence().endswith("Are these the same people?")
     hands.click(people.same)
     assert people.population() == ADULTS

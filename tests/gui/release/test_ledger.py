@@ -91,7 +91,7 @@ def test_that_a_cap_blocks_before_the_release_and_says_why(
     wait()
     assert not ready.records.start_button.isEnabled()
     said = ready.records.before.promise.people.budget.sentence()
-    assert "; of 1.5, 0.5 is left after 1 release" in said
+    assert "ε = 0.5 of 1.5." in said
     ready.records.start()
     assert not ready.records.watch.is_running
     Ledger.open().set_cap("People", Cap(Decimal(100)))
@@ -113,7 +113,7 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     nearly: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     row = nearly.records.before.promise.people
-    assert "of its rows are those of a file of “People” (500 rows" in row.similar.sentence()
+    assert "of its rows are in a file of “People” (500 rows" in row.similar.sentence()
     assert "the same people?" in row.similar.sentence()
     assert row.same.isVisible()
     assert row.other.isVisible()
