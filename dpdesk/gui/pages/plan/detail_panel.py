@@ -288,10 +288,6 @@ class DetailPanel(Card):
         for page in (self.shown, self._nothing):
             self._stack.addWidget(page)
 
-    def is_dragging(self) -> bool:
-        """Whether the slider of epsilon is held."""
-        return self.epsilon.is_dragging()
-
     def title(self) -> str:
         """The words above the panel, in full."""
         return self._title.full_text()
