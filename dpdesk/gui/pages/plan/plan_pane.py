@@ -32,7 +32,7 @@ from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
+from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL, Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
@@ -138,7 +138,7 @@ class PlanPane(KindPane):
         """Lays out the card with the table beside the panel, and connects what was made."""
         panel = self.panel
         self._throttle = Throttle(panel.refresh, self)
-        self._beside = Throttle(self._show_beside, self, ADVICE_INTERVAL)
+        self._beside = Throttle(self._show_beside, self, BESIDE_INTERVAL)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(12)
@@ -179,7 +179,8 @@ class PlanPane(KindPane):
 
     def _follow(self) -> None:
         """Shows an edit at once; of a drag the panel once per frame, what is beside it less often."""
-        self._problems_shown = self._document.problems
+        # What is said of an edit follows at the rest, be it the same as before or not.
+        self._problems_shown = self._document.problems if self._document.is_judged else None
         for part in (self._beside, self._throttle):
             part.flush() if self._document.is_judged else part.request()
 

@@ -361,7 +361,9 @@ class ReleasePane(KindPane):
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
-        if self.document.release_kind is self.kind and self.document.is_judged:
+        if not self.document.is_judged:
+            self._problems_shown = None
+        elif self.document.release_kind is self.kind:
             self._problems_shown = self.document.problems
             self.before.show_problems(self.document.problems, self.document.worth)
         self.start_button.setVisible(self.view() is self.before)
