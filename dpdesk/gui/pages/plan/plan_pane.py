@@ -178,7 +178,7 @@ class PlanPane(KindPane):
             self._following.request()
 
     def _follow(self) -> None:
-        """Shows an edit at once; of a drag the panel once per frame, what is beside it less often."""
+        """Shows an edit at once; of a drag the panel once per frame, the rest less often."""
         # What is said of an edit follows at the rest, be it the same as before or not.
         self._problems_shown = self._document.problems if self._document.is_judged else None
         for part in (self._beside, self._throttle):
