@@ -66,7 +66,7 @@ class Throttle(QObject):
 
 
 class Rest(QTimer):
-    """Runs something once a slider rests, which every start puts off.
+    """Runs something once a slider, or the window, rests, which every start puts off.
 
     Args:
         run: What is run.

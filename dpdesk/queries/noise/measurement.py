@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import inf, nextafter, sqrt
+from threading import Thread
 from typing import Any
 
 from dpdesk.errors import MissingPackagesError, ParameterError, from_extra
@@ -44,10 +45,14 @@ def opendp_parts() -> tuple[Any, Any, Any, Any, Any]:
     return measurements, domains, metrics, measures, combinators
 
 
-def prepare_opendp() -> None:
-    """Imports OpenDP before its first use, if it is installed."""
-    with suppress(MissingPackagesError):
-        opendp_parts()
+def import_ahead() -> None:
+    """Imports OpenDP in a thread, if it is installed: whoever uses it first need not wait."""
+
+    def run() -> None:
+        with suppress(MissingPackagesError):
+            opendp_parts()
+
+    Thread(target=run, name="dpdesk import", daemon=True).start()
 
 
 @lru_cache(maxsize=256)

@@ -408,7 +408,9 @@ class DetailPanel(Card):
         if request is not None:
             self.tabs.show_request(request, *more)
             self.figures.show_request(request)
-            self.error.show_error(request, *self.error_in_force(request))
+            # A hint of what can be typed, which nobody does while a slider moves.
+            if self._document.is_judged:
+                self.error.show_error(request, *self.error_in_force(request))
 
     def _forget_typing(self) -> None:
         """Forgets what was typed and not yet taken: something else is shown from now on."""
