@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -139,8 +140,8 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.planChanged.connect(lambda *_: self.presented.follow())
         document.tableChanged.connect(self.presented.lock_all)
-        # Not beside the work of opening the file.
-        document.tableChanged.connect(Rest(import_ahead, self).start)
+        importing = Rest(lambda: Thread(target=import_ahead, daemon=True).start(), self)
+        document.tableChanged.connect(importing.start)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
         document.releaseAsked.connect(self._show_release)

@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -118,12 +118,12 @@ class Candidate:
     @property
     def bits_sent(self) -> float:
         """Size of a report in bits, written as tightly as its form allows."""
-        return _bits(_Case(self.mechanism, _Alike(self.domain)))
+        return _bits(_Case(self.mechanism, _Alike(self.domain.laws, self.domain)))
 
     @property
     def losses(self) -> tuple[str, ...]:
         """What an analyst gives up, as sentences; empty where a report looks like an answer."""
-        return _losses(_Case(self.mechanism, _Alike(self.domain)))
+        return _losses(_Case(self.mechanism, _Alike(self.domain.laws, self.domain)))
 
     @property
     def is_answer(self) -> bool:
@@ -131,17 +131,12 @@ class Candidate:
         return set(self.losses) <= {PLAIN_AVERAGE}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class _Alike:
     """A domain in the key of a cache: equal to all on which the laws are the same."""
 
-    domain: AnyDomain
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Alike) and self.domain.laws == other.domain.laws
-
-    def __hash__(self) -> int:
-        return hash(self.domain.laws)
+    laws: Hashable
+    domain: AnyDomain = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +226,7 @@ def least_error(
     error of another. That saves the forecasts that take long, such as those of RAPPOR. Cached:
     many questions of a survey have as many answers.
     """
-    return _least_error(_Alike(domain), epsilon, expected, sampling, answers_only)
+    return _least_error(_Alike(domain.laws, domain), epsilon, expected, sampling, answers_only)
 
 
 @lru_cache(maxsize=1024)
@@ -323,7 +318,7 @@ def candidate(
         expected: Expected share of each category, shape (k,); uniform when empty.
         sampling: How the attribute shares a respondent's report with others.
     """
-    return _judged(_Case(mechanism, _Alike(domain), expected, sampling))
+    return _judged(_Case(mechanism, _Alike(domain.laws, domain), expected, sampling))
 
 
 def mean_accuracy(

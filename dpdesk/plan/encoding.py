@@ -245,8 +245,7 @@ def among_codes(
         as_numbers: Whether a code that is a number is every text of this number: -9, -9.0, " -9".
     """
     wanted, ranges = tuple(tokens), tuple(ranges)
-    nothing = scratch(texts.distinct_count, np.dtype(np.bool_), texts.name)
-    found = texts.among(wanted) if wanted else nothing
+    found = texts.among(wanted) if wanted else scratch(texts.distinct_count, np.dtype(np.bool_))
     codes = [number for t in wanted if (number := number_in(t, decimal)) is not None]
     if not ranges and not (as_numbers and codes):
         return found

@@ -13,7 +13,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import inf, nextafter, sqrt
-from threading import Thread
 from typing import Any
 
 from dpdesk.errors import MissingPackagesError, ParameterError, from_extra
@@ -46,13 +45,9 @@ def opendp_parts() -> tuple[Any, Any, Any, Any, Any]:
 
 
 def import_ahead() -> None:
-    """Imports OpenDP in a thread, if it is installed: whoever uses it first need not wait."""
-
-    def run() -> None:
-        with suppress(MissingPackagesError):
-            opendp_parts()
-
-    Thread(target=run, name="dpdesk import", daemon=True).start()
+    """Imports OpenDP, if it is installed, so that whoever uses it first need not wait."""
+    with suppress(MissingPackagesError):
+        opendp_parts()
 
 
 @lru_cache(maxsize=256)
