@@ -10,7 +10,7 @@ Three answers are fields of a plan for some kinds, so that they are declared the
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import ClassVar, NamedTuple, Self
@@ -67,6 +67,11 @@ class BaseDomain(BaseModel):
     @abstractmethod
     def size(self) -> int:
         """Number of values."""
+
+    @property
+    def laws(self) -> Hashable:
+        """What the laws of mechanisms depend on: they are the same on two domains of equal ones."""
+        return self
 
     @property
     @abstractmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import eq
 from typing import Annotated, ClassVar, Literal, Self
@@ -68,6 +68,11 @@ class ListedDomain(BaseDomain):
     @property
     def size(self) -> int:
         return len(self.values)
+
+    @property
+    def laws(self) -> Hashable:
+        # What the values are called changes none.
+        return type(self), self.size
 
     @property
     def unit(self) -> str:

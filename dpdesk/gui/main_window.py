@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -20,6 +21,7 @@ from dpdesk.gui.status_line import StatusLine
 from dpdesk.gui.tour import Tour
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import literal
+from dpdesk.gui.widgets.throttle import Rest
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -114,6 +116,7 @@ class MainWindow(QMainWindow):
         """Builds them step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
         from dpdesk.gui.menus import build_menus
+        from dpdesk.queries.noise.measurement import import_ahead
         from dpdesk.release.kinds import kind_named
 
         self._document = document
@@ -137,6 +140,8 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.planChanged.connect(lambda *_: self.presented.follow())
         document.tableChanged.connect(self.presented.lock_all)
+        importing = Rest(lambda: Thread(target=import_ahead, daemon=True).start(), self)
+        document.tableChanged.connect(importing.start)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
         document.releaseAsked.connect(self._show_release)

@@ -23,6 +23,8 @@ class PlanProblems:
 
     def __init__(self) -> None:
         self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
+        self._table: SurveyTable | None = None
+        self._answers = AnswerChecks()
 
     def find(
         self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind[Any, Any] = RECORDS
@@ -33,7 +35,10 @@ class PlanProblems:
             # No report can be made yet, and the page on which its head is typed is empty.
             problems = where_no_report_is_written(problems)
         else:
-            problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
+            if table is not self._table:
+                self._table, self._answers = table, AnswerChecks()
+            of_kind = self._of_table.setdefault(kind, _OfTable())
+            problems += of_kind.find(plan, table, kind, self._answers)
         return errors_first(problems)
 
 
@@ -44,16 +49,17 @@ class _OfTable:
         self._asked: object = None
         self._table: SurveyTable | None = None
         self._found: tuple[Problem, ...] = ()
-        self._answers = AnswerChecks()
 
     def find(
-        self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
+        self,
+        plan: Plan,
+        table: SurveyTable,
+        kind: ReleaseKind[Any, Any],
+        answers: AnswerChecks,
     ) -> tuple[Problem, ...]:
-        """The problems of a plan on a table."""
+        """The problems of a plan on a table; what all kinds have in common is in `answers`."""
         asked = kind.asked_of_table(plan)
         if table is not self._table or asked != self._asked:
-            if table is not self._table:
-                self._answers = AnswerChecks()
-            self._found = kind.check_table(plan, table, self._answers)
+            self._found = kind.check_table(plan, table, answers)
             self._asked, self._table = asked, table
         return self._found

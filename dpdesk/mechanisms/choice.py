@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -102,7 +102,7 @@ class Candidate:
         half_width: Half-width of the 95 % interval with one respondent, noise and sampling, in pp
             for shares and in the attribute's unit for a mean. Over the categories it is the root
             mean square of the errors of the expected shares.
-        domain: The domain that all this holds for.
+        domain: A domain that all this holds for.
     """
 
     mechanism: Mechanism
@@ -118,12 +118,12 @@ class Candidate:
     @property
     def bits_sent(self) -> float:
         """Size of a report in bits, written as tightly as its form allows."""
-        return _bits(_Case(self.mechanism, self.domain))
+        return _bits(_Case(self.mechanism, _Alike(self.domain.laws, self.domain)))
 
     @property
     def losses(self) -> tuple[str, ...]:
         """What an analyst gives up, as sentences; empty where a report looks like an answer."""
-        return _losses(_Case(self.mechanism, self.domain))
+        return _losses(_Case(self.mechanism, _Alike(self.domain.laws, self.domain)))
 
     @property
     def is_answer(self) -> bool:
@@ -132,16 +132,24 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class _Alike:
+    """A domain in the key of a cache: equal to all on which the laws are the same."""
+
+    laws: Hashable
+    domain: AnyDomain = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class _Case:
     """The key of a cache: a mechanism on a domain, without the expected shares."""
 
     mechanism: Mechanism
-    domain: AnyDomain
+    alike: _Alike
     expected: tuple[float, ...] = ()
     sampling: Sampling = EVERY_ANSWER
 
     def __hash__(self) -> int:
-        return hash((self.mechanism, self.domain, self.sampling))
+        return hash((self.mechanism, self.alike, self.sampling))
 
 
 def ranked(
@@ -215,8 +223,21 @@ def least_error(
     """Returns what `best_of` chooses of those `ranked` by total error, without trying all of them.
 
     A mechanism whose reports are no answers is left out where its least noise is already above the
-    error of another. That saves the forecasts that take long, such as those of RAPPOR.
+    error of another. That saves the forecasts that take long, such as those of RAPPOR. Cached:
+    many questions of a survey have as many answers.
     """
+    return _least_error(_Alike(domain.laws, domain), epsilon, expected, sampling, answers_only)
+
+
+@lru_cache(maxsize=1024)
+def _least_error(
+    alike: _Alike,
+    epsilon: Decimal,
+    expected: tuple[float, ...],
+    sampling: Sampling,
+    answers_only: bool,
+) -> Candidate | None:
+    domain = alike.domain
     kinds = [kind for kind in fitting(domain) if kind.adjustable and sampling.serves(kind)]
     found: list[Candidate] = []
     for mechanism in sorted(
@@ -262,25 +283,25 @@ def figure_of(judged: Candidate, by: Order) -> float:
 
 @lru_cache(maxsize=1024)
 def _judged(case: _Case) -> Candidate:
-    forecast = case.sampling.forecast(case.mechanism, case.domain, case.expected)
+    forecast = case.sampling.forecast(case.mechanism, case.alike.domain, case.expected)
     shares = forecast.quantity == "share"
     error = mean_accuracy(forecast, Answers(case.expected) if case.expected else None).total
     return Candidate(
         mechanism=case.mechanism,
         noise_constant=forecast.noise_constant,
         half_width=_Z * (100.0 if shares else 1.0) * error,
-        domain=case.domain,
+        domain=case.alike.domain,
     )
 
 
 @lru_cache(maxsize=1024)
 def _bits(case: _Case) -> float:
-    return report_bits(case.mechanism, case.domain)
+    return report_bits(case.mechanism, case.alike.domain)
 
 
 @lru_cache(maxsize=1024)
 def _losses(case: _Case) -> tuple[str, ...]:
-    return losses(case.mechanism, case.domain)
+    return losses(case.mechanism, case.alike.domain)
 
 
 def candidate(
@@ -297,7 +318,7 @@ def candidate(
         expected: Expected share of each category, shape (k,); uniform when empty.
         sampling: How the attribute shares a respondent's report with others.
     """
-    return _judged(_Case(mechanism, domain, expected, sampling))
+    return _judged(_Case(mechanism, _Alike(domain.laws, domain), expected, sampling))
 
 
 def mean_accuracy(

@@ -21,13 +21,12 @@ from dpdesk.plan.check_reading import (
 )
 from dpdesk.plan.check_routing import check_asked, check_asked_in
 from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_table import check_answers, column_lacking
+from dpdesk.plan.check_table import AnswerChecks, column_lacking
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
-from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
@@ -67,9 +66,13 @@ def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
 
 
 def check_synthesis_table(
-    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+    plan: Plan,
+    table: SurveyTable,
+    tick: Callable[[], None] | None = None,
+    answers: AnswerChecks | None = None,
 ) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
+    answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *_check_impossible_in(plan, table)]
     problems += check_persons(plan, table)
     known, whose = set(table.names), plan.statistics.unit.respondent_column
@@ -88,8 +91,9 @@ def check_synthesis_table(
         else:
             texts = table.column(column.name)
             labelled = column.labelled_by(table.described.get(column.name))
-            asked = open_questions(labelled, texts, table.reading)
-            problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
+            # One that the records would release as it is becomes synthetic like the others.
+            alike = labelled.model_copy(update={"role": "protect"})
+            problems += answers.problems(alike, texts, table.reading, plan.allowed_unfit)
             problems += check_asked_in(plan, column, table)
     if plan.formats:
         with suppress(ParameterError):

@@ -220,7 +220,7 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
         declared.pop(text, None)
     as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
-    if "" in declared:
+    if "" in declared and texts.blank.any():
         listed = texts.among(() if domain is None else domain.listed)
         for some in pieces_of(len(missing)):
             missing[some] |= texts.blank[some] & ~listed[some]
@@ -245,7 +245,7 @@ def among_codes(
         as_numbers: Whether a code that is a number is every text of this number: -9, -9.0, " -9".
     """
     wanted, ranges = tuple(tokens), tuple(ranges)
-    found = texts.among(wanted)
+    found = texts.among(wanted) if wanted else scratch(texts.distinct_count, np.dtype(np.bool_))
     codes = [number for t in wanted if (number := number_in(t, decimal)) is not None]
     if not ranges and not (as_numbers and codes):
         return found

@@ -74,7 +74,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        return check_synthesis_table(plan, table)
+        return check_synthesis_table(plan, table, answers=answers)
 
     def cost(self, plan: Plan) -> PrivacyCost:
         unit, wanted = plan.statistics.unit, plan.synthesis

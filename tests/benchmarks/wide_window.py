@@ -22,7 +22,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 WIDTHS = (10, 100, 200)
@@ -119,7 +119,7 @@ def _drive(folder: Path, columns: int, rows: int, steps: int) -> int:
         if slider.isVisible():
             title = f"Simulate, {slider.field.accessibleName()}"
             plot = (simulated.tabs.current(), "show_scenario")
-            run.slider(title, slider.slider, steps, plot=plot)
+            run.slider(title, slider.slider, steps, plot=plot, resting=simulated._resting)
     return run.missed
 
 
@@ -164,6 +164,7 @@ class Run:
         *,
         plot: tuple[Any, str] | None = None,
         paint: Callable[[], object] | None = None,
+        resting: Any = None,
     ) -> None:
         """Prints the median step of a slider that is held, and of the repaint of its plot.
 
@@ -173,13 +174,15 @@ class Run:
             steps: Number of steps.
             plot: What shows the plot, and the name of its method that fills it.
             paint: What paints where there is no plot.
+            resting: The timer of its rest; the document's if None.
         """
         self._settle(0.3)
+        resting = self._document._resting if resting is None else resting
         filled: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
         if plot is not None:
             self._record(*plot, filled)
         # However slow the machine is, the slider does not rest between two steps.
-        self._document._resting.setInterval(600_000)
+        resting.setInterval(600_000)
         low, high = slider.maximum() // 4, 3 * slider.maximum() // 4
         sweep = [*range(low, high, 7), *range(high, low, -7)]
         slider.setSliderDown(True)
@@ -198,16 +201,17 @@ class Run:
             taken.append(time.thread_time() - begun)
         parts = self._parts.words(steps)
         repaint = self._repaint(plot, filled, paint)
-        self._document._resting.setInterval(100)
+        resting.setInterval(100)
         self._blocks, self._last = [], time.thread_time()
         slider.setSliderDown(False)
-        self._document.end_gesture()
+        resting.flush()
         self._settle(0.5)
         step = 1000 * median(taken)
         ratio = step / max(repaint, 0.01)
         self.missed += ratio > TIMES
         print(
-            f"  step  {name:<32} {step:7.2f} ms  repaint {repaint:5.2f} ms  x {ratio:.1f}"
+            f"  step  {name:<32} {step:7.2f} ms (mean {1000 * mean(taken):.2f})"
+            f"  repaint {repaint:5.2f} ms  x {ratio:.1f}"
             f"{' ABOVE' * (ratio > TIMES)}; when it rests {1000 * max(self._blocks):.0f} ms",
             flush=True,
         )

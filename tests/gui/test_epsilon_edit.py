@@ -160,7 +160,7 @@ def test_that_a_drag_is_many_changes_and_one_end(edit: EpsilonEdit, qtbot: QtBot
     control, handle = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
     start = slider.style().subControlRect(control, option, handle, slider).center()
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
-    assert edit.is_dragging()
+    assert edit.slider.isSliderDown()
     for step in range(1, 6):
         qtbot.mouseMove(slider, start + QPoint(10 * step, 0))
     assert not ends

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,8 +15,9 @@ from pydantic import ValidationError
 
 from dpdesk.cli.main import main
 from dpdesk.data.table import table_from_texts
-from dpdesk.domains import Categorical, Integer
-from dpdesk.mechanisms import AnyDomain
+from dpdesk.domains import Categorical, Integer, OptionSet
+from dpdesk.gui.plan_problems import PlanProblems
+from dpdesk.mechanisms import AnyDomain, choice
 from dpdesk.mechanisms.bounded_noise import KernelForecast
 from dpdesk.mechanisms.choice import _Case, least_error, ranked
 from dpdesk.mechanisms.direct_encoding import Grr
@@ -27,6 +29,7 @@ from dpdesk.mechanisms.window_noise import WindowForecast
 from dpdesk.plan import (
     ColumnPlan,
     Plan,
+    Problem,
     check,
     choose_best,
     confirm_domains,
@@ -41,6 +44,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan import column as column_module
 from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.check_table import check_answers
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_cell
@@ -52,6 +56,9 @@ from dpdesk.plan.synthetic_columns import (
 from dpdesk.plan.usefulness import VERDICTS
 from dpdesk.plan.verdicts import ShareCounts, verdict_levels, verdict_of
 from dpdesk.preview.request import PreviewRequest
+from dpdesk.release.records import RECORDS
+from dpdesk.release.synthetic import SYNTHETIC
+from tests.engine.survey import survey, survey_plan
 
 COLUMNS = 40
 
@@ -293,3 +300,41 @@ def test_that_tables_that_are_called_alike_count_once() -> None:
     assert tuple(found.counts) == tuple(map(sum, zip(*each, strict=True)))
     for verdict in VERDICTS:
         assert all(found.by_name[name].verdict == verdict for name in found.named(verdict))
+
+
+def test_that_questions_with_as_many_answers_share_one_race(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    choice._least_error.cache_clear()
+    epsilon, words = Decimal("1.37"), {"sampling": EVERY_ANSWER, "answers_only": False}
+    given = (("a", "b", "c"), ("low", "medium", "high"), ("1", "2", "3", "4"))
+    domains = [
+        *(Categorical(values=values) for values in given),
+        *(OptionSet(values=values) for values in given),
+        *(Integer(lower=low, upper=high) for low, high in ((0, 9), (0, 9), (0, 10))),
+    ]
+    found = [least_error(domain, epsilon, **words) for domain in domains]  # type: ignore[arg-type]
+    assert choice._least_error.cache_info().misses == 6
+    for domain, best in zip(domains, found, strict=True):
+        choice._least_error.cache_clear()
+        choice._judged.cache_clear()
+        assert best == least_error(domain, epsilon, **words)  # type: ignore[arg-type]
+
+
+def test_that_the_answers_of_a_column_are_checked_once_for_records_and_synthetic_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+
+    def counted(column: ColumnPlan, *words: object) -> Iterator[Problem]:
+        checked.append(column.name)
+        return check_answers(column, *words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sys.modules["dpdesk.plan.check_table"], "check_answers", counted)
+    table, plan = survey(60), survey_plan()
+    finder = PlanProblems()
+    finder.find(plan, table, RECORDS)
+    before = list(checked)
+    assert set(before) >= {column.name for column in plan.protected}
+    finder.find(plan, table, SYNTHETIC)
+    assert not set(checked[len(before) :]) & {column.name for column in plan.protected}

@@ -314,7 +314,7 @@ class SynthesisForm(QWidget):
         """Shows what the document now says; what is to be expected waits until a slider rests."""
         plan = self._document.plan
         wanted = plan.synthesis
-        if not self.epsilon.is_dragging():
+        if self.epsilon.epsilon() != wanted.epsilon:
             self.epsilon.set_epsilon(wanted.epsilon)
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))

@@ -291,10 +291,6 @@ class EpsilonEdit(QWidget):
         self.slider.set_epsilon(epsilon)
         self.field.set_epsilon(epsilon)
 
-    def is_dragging(self) -> bool:
-        """Whether the slider is held."""
-        return self.slider.isSliderDown()
-
     def error_text(self) -> str:
         """What is said about a wrong input; empty if there is none."""
         return self._error.text()

@@ -1,4 +1,8 @@
-"""A throttle: at once when there was rest, then once per frame, and never without the last."""
+"""What follows a hand on a slider, and how soon.
+
+The view and the panel that the hand looks at follow once per frame, what stands beside them five
+times a second; what is judged, searched for or advised follows when the hand rests.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 FRAME = 16
 """Milliseconds between two repaints: one frame of a usual screen."""
 
-ADVICE_INTERVAL = 200
-"""Milliseconds between two searches while a slider moves: a sentence is read, not watched."""
+BESIDE_INTERVAL = 200
+"""Milliseconds between two looks at what stands beside: it is read, not watched."""
 
 _REST_MS = 100
 """Milliseconds without a step after which a slider rests."""
@@ -62,7 +66,7 @@ class Throttle(QObject):
 
 
 class Rest(QTimer):
-    """Runs something once a slider rests, which every start puts off.
+    """Runs something once a slider, or the window, rests, which every start puts off.
 
     Args:
         run: What is run.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import sqrt
 from typing import Any, ClassVar, Self
 
@@ -104,7 +104,7 @@ class SupposedSurvey(ABC):
     def theory(self) -> EstimatorTheory:
         """Mean and error of the estimate, by theory."""
 
-    @property
+    @cached_property
     def shown_theory(self) -> EstimatorTheory:
         """The same as it is shown: in per cent, or in the unit of the numbers."""
         return EstimatorTheory(self.scale * self.theory.mean, self.scale * self.theory.error)
@@ -270,7 +270,7 @@ class SupposedShare(SupposedSurvey):
             self.design, self.prevalence, self.respondents, self.behaviour, self.confidence
         )
 
-    @property
+    @cached_property
     def theory(self) -> EstimatorTheory:
         return estimator_theory(self.held)
 
@@ -347,7 +347,7 @@ class SupposedShares(SupposedSurvey):
         """Means and errors of the estimates of all shares, by theory."""
         return shares_theory(self.design, self.shares, self.respondents, self.evasion)
 
-    @property
+    @cached_property
     def theory(self) -> EstimatorTheory:
         return self._theory_of(self.looked)
 
@@ -440,7 +440,7 @@ class SupposedMean(SupposedSurvey):
         design = self.design
         return TrueNumbers(self.mean, self.deviation, design.lower, design.upper, self.understating)
 
-    @property
+    @cached_property
     def theory(self) -> EstimatorTheory:
         return number_theory(self.design, self.true, self.respondents)
 

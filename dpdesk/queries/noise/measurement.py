@@ -8,13 +8,14 @@ as an exact decimal. OpenDP is imported where it is used: it takes a third of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import inf, nextafter, sqrt
 from typing import Any
 
-from dpdesk.errors import ParameterError, from_extra
+from dpdesk.errors import MissingPackagesError, ParameterError, from_extra
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
 from dpdesk.queries.sensitivity import Sensitivity
 
@@ -41,6 +42,12 @@ def opendp_parts() -> tuple[Any, Any, Any, Any, Any]:
     # Its name for constructors that are proven but whose proofs wait for a second reader.
     mod.enable_features("contrib")
     return measurements, domains, metrics, measures, combinators
+
+
+def import_ahead() -> None:
+    """Imports OpenDP, if it is installed, so that whoever uses it first need not wait."""
+    with suppress(MissingPackagesError):
+        opendp_parts()
 
 
 @lru_cache(maxsize=256)

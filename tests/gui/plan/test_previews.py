@@ -22,7 +22,7 @@ from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
 from dpdesk.gui.theme import ThemeSwitch, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL
+from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
 from dpdesk.preview import request_for
@@ -102,7 +102,7 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
     for epsilon in ("1.5", "1.54"):
         slider.rungChosen.emit(Decimal(epsilon))
         # Until the advice, which follows a moment later, stands too.
-        qtbot.wait(ADVICE_INTERVAL + 50)
+        qtbot.wait(BESIDE_INTERVAL + 50)
         QApplication.processEvents()
     laid_out: list[str] = []
 

@@ -141,6 +141,7 @@ def test_that_a_smaller_epsilon_shows_a_larger_error_at_once(view: StatisticsPan
     ask(view, "count by affairs")
     before = cell(view, 0, ERROR), view.panel.figures.figures.tiles[0].value()
     view.panel.epsilon.epsilonChanged.emit(Decimal("0.1"))
+    view.panel.epsilon.editingFinished.emit()
     after = cell(view, 0, ERROR), view.panel.figures.figures.tiles[0].value()
     assert before == ("± 3 rows", "± 3 rows")
     assert after == ("± 30 rows", "± 30 rows")

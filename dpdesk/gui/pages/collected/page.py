@@ -36,7 +36,7 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, elided, plain_tooltip
 from dpdesk.gui.widgets.plot_table import NumbersButton, TableWindow
 from dpdesk.gui.widgets.progress_line import progress_bar
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
+from dpdesk.gui.widgets.throttle import Rest, Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 
@@ -373,7 +373,7 @@ class FieldDesignCard(Card):
             on=inner,
         )
         self.body.addWidget(scrolled(inner, on_card=True))
-        self._nearest = Throttle(self.form.show_nearest, self, ADVICE_INTERVAL)
+        self._nearest = Rest(self.form.show_nearest, self)
         self.form.edited.connect(self._edit)
         self.supposed.clicked.connect(self.supposedAsked)
 
@@ -389,7 +389,7 @@ class FieldDesignCard(Card):
     def show_design(self) -> None:
         """Shows the design in force."""
         self.form.show_scenario(self._scenario)
-        self._nearest.request()
+        self._nearest.start()
 
     def offer(self, supposed: YesNoDesign | None) -> None:
         """Offers the design of Simulate, where it is another one."""

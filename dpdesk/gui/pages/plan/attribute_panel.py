@@ -278,8 +278,9 @@ class AttributePanel(DetailPanel):
         if self.epsilon.isEnabled() != mechanism.adjustable:
             self.epsilon.setEnabled(mechanism.adjustable)
             self.lock.setEnabled(mechanism.adjustable)
-        if not self.note.isModified():
-            self.note.setText(" ".join(column.note.splitlines()))
+        note = " ".join(column.note.splitlines())
+        if not self.note.isModified() and note != self.note.text():
+            self.note.setText(note)
             self.note.setCursorPosition(0)
         weight = "" if plan.weight_column is None else plan.weight_column.name
         self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column), weight)

@@ -292,10 +292,6 @@ class DetailPanel(Card):
         for page in (self.shown, self._nothing):
             self._stack.addWidget(page)
 
-    def is_dragging(self) -> bool:
-        """Whether the slider of epsilon is held."""
-        return self.epsilon.is_dragging()
-
     def title(self) -> str:
         """The words above the panel, in full."""
         return self._title.full_text()
@@ -416,7 +412,9 @@ class DetailPanel(Card):
         if request is not None:
             self.tabs.show_request(request, *more)
             self.figures.show_request(request)
-            self.error.show_error(request, *self.error_in_force(request))
+            # A hint of what can be typed, which nobody does while a slider moves.
+            if self._document.is_judged:
+                self.error.show_error(request, *self.error_in_force(request))
 
     def _forget_typing(self) -> None:
         """Forgets what was typed and not yet taken: something else is shown from now on."""

@@ -185,41 +185,10 @@ class PlanModel(RowModel[PlanRow]):
         raise NotImplementedError
 
     def _announce(self, rows: Sequence[int]) -> None:
-        if len(rows) == 1:
-            self._announce_cells(rows[0])
-            return
         for row in rows:
             self._written.pop(row, None)
         if rows:
             self.announce(rows[0], rows[-1])
-
-    def _announce_cells(self, row: int) -> None:
-        """Announces the cells that read otherwise, one by one: a step of a slider repaints two."""
-        before, after = self._written.pop(row, None), self.row(row)
-        same_numbers = (
-            None
-            if before is None
-            else replace(
-                before,
-                epsilon=after.epsilon,
-                error=after.error,
-                verdict=after.verdict,
-                beyond=after.beyond,
-            )
-        )
-        if before is None or same_numbers != after:
-            self.announce(row, row)
-            return
-        for column, changed in (
-            (EPSILON, before.epsilon != after.epsilon),
-            (
-                ERROR,
-                (before.error, before.verdict, before.beyond)
-                != (after.error, after.verdict, after.beyond),
-            ),
-        ):
-            if changed:
-                self.dataChanged.emit(self.index(row, column), self.index(row, column))
 
 
 class AttributeModel(PlanModel):

@@ -32,7 +32,7 @@ from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.throttle import Throttle
+from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL, Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
@@ -138,6 +138,7 @@ class PlanPane(KindPane):
         """Lays out the card with the table beside the panel, and connects what was made."""
         panel = self.panel
         self._throttle = Throttle(panel.refresh, self)
+        self._beside = Throttle(self._show_beside, self, BESIDE_INTERVAL)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(12)
@@ -177,14 +178,16 @@ class PlanPane(KindPane):
             self._following.request()
 
     def _follow(self) -> None:
-        """Shows an edit at once; the many edits of a drag once per frame."""
-        self._problems_shown = self._document.problems
+        """Shows an edit at once; of a drag the panel once per frame, the rest less often."""
+        # What is said of an edit follows at the rest, be it the same as before or not.
+        self._problems_shown = self._document.problems if self._document.is_judged else None
+        for part in (self._beside, self._throttle):
+            part.flush() if self._document.is_judged else part.request()
+
+    def _show_beside(self) -> None:
+        """Shows what the document now says in the head and in the table."""
         self.header.refresh()
         self.model.follow()
-        if self.panel.is_dragging():
-            self._throttle.request()
-        else:
-            self._throttle.flush()
 
     def _restore(self) -> None:
         """Selects what was selected, as far as it is still there."""
@@ -317,8 +320,8 @@ class RecordsPane(PlanPane):
         columns = enumerate(self._document.plan.columns)
         return next((row for row, column in columns if column.role != "drop"), 0)
 
-    def _follow(self) -> None:
-        super()._follow()
+    def _show_beside(self) -> None:
+        super()._show_beside()
         self._show_wanted()
         self.dropped.follow()
 
@@ -444,9 +447,9 @@ class StatisticsPane(PlanPane):
             (self.tr("R&elease…"), "Ctrl+Return", self.releaseAsked.emit, "play"),
         )
 
-    def _follow(self) -> None:
+    def _show_beside(self) -> None:
         self.kinds.refresh()
-        super()._follow()
+        super()._show_beside()
 
     def _show_row(self, row: int) -> None:
         self.panel.show_query(row)

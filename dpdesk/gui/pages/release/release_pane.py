@@ -348,8 +348,7 @@ class ReleasePane(KindPane):
                 self._refresh()
 
     def _refresh(self) -> None:
-        if not self.isVisible():
-            # While another page is shown, such as one with a moving slider, this one can wait.
+        if not self.isVisible():  # Another page is shown, such as one with a moving slider.
             return
         plan, table = self.document.plan, self.document.table
         name = plan.details.title or ("" if table is None else table.name)
@@ -361,8 +360,9 @@ class ReleasePane(KindPane):
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
-        if self.document.release_kind is self.kind and self.document.is_judged:
-            self._problems_shown = self.document.problems
+        judged = self.document.release_kind is self.kind and self.document.is_judged
+        self._problems_shown = self.document.problems if judged else None
+        if judged:
             self.before.show_problems(self.document.problems, self.document.worth)
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())

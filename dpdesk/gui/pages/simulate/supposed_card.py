@@ -37,7 +37,6 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.numbers import without_groups
 
 
@@ -121,7 +120,6 @@ class SupposedCard(Card, Generic[Supposed]):
     def __init__(self, scenario: Supposed, settings: Settings) -> None:
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
-        self._nearest = Throttle(self._show_nearest, self, ADVICE_INTERVAL)
         self._stale = False
         self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(self.answer_kind, parent=self)
@@ -211,14 +209,18 @@ class SupposedCard(Card, Generic[Supposed]):
         self._stale = True
         if self.more.isChecked():
             self._show_stale()
-        self._nearest.request()
 
     def catch_up(self) -> None:
         """Shows now what waited: parts behind the fold, and which devices are near."""
         if self._stale:
             self._show_stale()
+        self.show_nearest()
+
+    def show_nearest(self) -> None:
+        """Searches for the devices near the design, and near what is solved for if it is shown."""
+        self.design.show_nearest()
+        if not self._stale:
             self.solve.show_nearest()
-        self._nearest.catch_up()
 
     def _show_stale(self) -> None:
         """Solves and compares, which takes longer than all sliders: not while nobody sees it."""
@@ -236,11 +238,6 @@ class SupposedCard(Card, Generic[Supposed]):
         self._rest.setVisible(shown)
         if shown:
             self.catch_up()
-
-    def _show_nearest(self) -> None:
-        self.design.show_nearest()
-        if self.more.isChecked():
-            self.solve.show_nearest()
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:

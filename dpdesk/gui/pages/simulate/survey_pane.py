@@ -34,7 +34,7 @@ from dpdesk.gui.theme import ThemeSwitch, scaled
 from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
-from dpdesk.gui.widgets.throttle import Throttle
+from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL, Rest, Throttle
 from dpdesk.preview import error_text, factor_text, share_text, significant
 from dpdesk.preview.survey import SurveyFigures, figures_of_survey
 
@@ -104,7 +104,9 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._goes_on = False
         self._moved: frozenset[str] = frozenset()
         self._room = EXPLORE
-        self._throttle = Throttle(self._refresh, self)
+        self._throttle = Throttle(self._show_view, self)
+        self._beside = Throttle(self._show_beside, self, BESIDE_INTERVAL)
+        self._resting = Rest(self._settle, self)
         self._views.body.addWidget(self.tabs, 1)
         self._views.body.addWidget(self.seed)
         self._right = lay_column((self._views, 1), self.figures, spacing=12)
@@ -214,7 +216,9 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     def flush(self) -> None:
         """Shows the scenario in force now."""
+        self._resting.stop()
         self._throttle.flush()
+        self._beside.flush()
         self.card.catch_up()
 
     def note(self) -> str:
@@ -279,6 +283,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._scenario = replace(scenario, before=before)
         self._taken = True
         self._throttle.request()
+        self._beside.request()
+        self._resting.start()
 
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
@@ -292,7 +298,19 @@ class SurveyPane(QWidget, Generic[Supposed]):
         # Other views draw no surveys, or have a seed of their own.
         self.seed.setVisible(view in self._drawn)
 
-    def _refresh(self) -> None:
+    def _settle(self) -> None:
+        """Shows all of a slider that rests; which devices are near is searched for once."""
+        self._throttle.catch_up()
+        self._beside.catch_up()
+        self.card.show_nearest()
+
+    def _show_view(self) -> None:
+        """Shows what the hand on a slider looks at."""
+        if self._room == EXPLORE:
+            self.tabs.show_scenario(self._scenario)
+
+    def _show_beside(self) -> None:
+        """Shows what stands beside the view."""
         self.shown.emit(self._scenario)
         try:
             (self._show_explore if self._room == EXPLORE else self._show_plan)()
@@ -307,7 +325,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
             self._taken = False
             self.card.show_scenario(self._scenario)
         self.seed.show_survey(self._scenario.survey)
-        self.tabs.show_scenario(self._scenario)
         self.figures.show_scenario(self._scenario)
 
     def _show_plan(self) -> None:
