@@ -390,7 +390,7 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     hands.click(people.same)
     assert people.population() == ADULTS
     # The one cap holds for records as for statistics.
-    assert "It asks for ε = 4; of 7.5, 1.5 is left" in people.budget.sentence()
+    assert "is ε = 1.5 of 7.5. This release needs ε = 4:" in people.budget.sentence()
     Ledger.open().set_cap(ADULTS, None)
     window.pages["release"].account.ask_again()
     said = "Released 2 times before, at ε = 6 in all; with this one ε = 10."
