@@ -163,7 +163,11 @@ def joined(names: Sequence[str], most: int | None = None, *, more: str = AND_MOR
     """Returns names as a list in a sentence, "a, b and c"; of more than `most` as `first_names`."""
     if most is not None and len(names) > most:
         return first_names(names, most, more=more)
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return _listed(names, "and")
+
+
+def _listed(names: Sequence[str], last: str) -> str:
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def in_a_row(sentences: Iterable[str]) -> str:
@@ -173,9 +177,7 @@ def in_a_row(sentences: Iterable[str]) -> str:
 
 def any_of(alternatives: Sequence[str]) -> str:
     """Returns alternatives as a list in a sentence, "a, b or c"."""
-    if len(alternatives) < 2:
-        return "".join(alternatives)
-    return f"{', '.join(alternatives[:-1])} or {alternatives[-1]}"
+    return _listed(alternatives, "or")
 
 
 def quoted(names: Sequence[str], most: int | None = None, *, more: str = AND_MORE) -> str:
