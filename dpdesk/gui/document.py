@@ -41,8 +41,7 @@ from dpdesk.plan.verdicts import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 
-_NAMED = 6
-"""Most columns that a sentence names."""
+_NAMED = 6  # most columns that a sentence names
 
 
 class Document(QObject):
@@ -57,8 +56,9 @@ class Document(QObject):
         releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         surveyDesigned: Emitted when Simulate supposes another `survey_design` or `survey_device`.
+        planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
-        noticeRaised: Emitted with a sentence about a file that is opened as no data.
+        noticeRaised: Emitted with a sentence about a file that is no data.
         planKept: Emitted with sentences on how opened data differ from the plan, which stays.
         replaced: Emitted before another plan is opened or begun.
         loading: The watch of the job that reads data; connect to its signals for progress.

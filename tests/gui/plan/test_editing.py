@@ -15,6 +15,7 @@ from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.gui.reading_order import tab_stops
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import ColumnPlan, Plan, total_epsilon
+from dpdesk.queries import PrivacyUnit
 from tests.gui.plan.survey_plans import mechanism, undecided_plan
 
 
@@ -396,3 +397,17 @@ def test_that_the_advice_follows_a_drag_and_its_link_never_goes_back_to_an_older
     page.records.panel.advice.linkClicked.emit()
     assert kind_of(document, "age") == "piecewise"
     assert epsilon_of(document, "age") == Decimal("2.4")
+
+
+@pytest.mark.parametrize(("rows", "counted"), [(0, "respondents"), (1, "respondents"), (3, "rows")])
+def test_that_rows_of_which_a_respondent_has_several_are_not_called_respondents(
+    page: PlanPage, document: Document, rows: int, counted: str
+) -> None:
+    unit = PrivacyUnit()
+    if rows:
+        unit = PrivacyUnit(respondent_column="affairs", rows_per_respondent=rows)
+    statistics = document.plan.statistics.model_copy(update={"unit": unit})
+    document.edit("unit", document.plan.with_fields(statistics=statistics))
+    people, _, model = page.records.header._facts(document.plan).split(" · ")
+    assert people.endswith(f" {counted}")
+    assert ("one row is one respondent" in model) == (not rows)

@@ -196,13 +196,20 @@ class RecordsHeader(PlanHeader):
         self.strategy.refresh()
 
     def _words_of(self, plan: Plan) -> SubtitleWords:
+        unit = plan.statistics.unit
+        model = self.tr("local model, one row is one respondent")
+        if unit.respondent_column:
+            model = self.tr("local model, the first row of each respondent counts")
+        one, many = self.tr("1 respondent"), self.tr("{count} respondents")
+        if unit.rows_per_respondent > 1:
+            one, many = self.tr("1 row"), self.tr("{count} rows")
+            most = f"{unit.rows_per_respondent:,}"
+            model = self.tr("local model, up to {most} rows of each respondent").format(most=most)
         return SubtitleWords(
             unstated=self.tr("number of respondents not stated"),
-            counted=self.tr("1 respondent")
-            if plan.judged_respondents == 1
-            else self.tr("{count} respondents"),
+            counted=one if plan.judged_respondents == 1 else many,
             asked=self._attributes(plan),
-            model=self.tr("local model, one row is one respondent"),
+            model=model,
         )
 
     def _attributes(self, plan: Plan) -> str:
