@@ -18,8 +18,6 @@ __all__ = [
     "risk",
     "survey",
 ]
-_PACKAGES = ("release", "estimate")
-"""Functions that are packages, too (`dpdesk.callable_package`)."""
 
 
 def __getattr__(name: str) -> object:
@@ -27,8 +25,6 @@ def __getattr__(name: str) -> object:
     # By name: everything in dpdesk may import the package, and must not import the commands so.
     from importlib import import_module
 
-    if name in _PACKAGES:
-        return import_module(f"dpdesk.{name}")
     if name not in __all__:
         raise AttributeError(f"module 'dpdesk' has no attribute {name!r}")
     return getattr(import_module("dpdesk.interface"), name)

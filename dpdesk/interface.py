@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from dpdesk.cli.check import Checked
     from dpdesk.data.table import SurveyTable
     from dpdesk.designs.inference import WaldTest
-    from dpdesk.estimate import EstimateRow, Released
-    from dpdesk.estimate.joint import JointEstimates
-    from dpdesk.estimate.regression import Regression
-    from dpdesk.estimate.released import ReleasedStatistics
+    from dpdesk.estimation import EstimateRow, Released
+    from dpdesk.estimation.joint import JointEstimates
+    from dpdesk.estimation.regression import Regression
+    from dpdesk.estimation.released import ReleasedStatistics
     from dpdesk.plan import Plan
     from dpdesk.preview.recognisable import Measured
     from dpdesk.preview.survey import SupposedSurvey
-    from dpdesk.release.release import Release
+    from dpdesk.releases.release import Release
     from dpdesk.report.public import PublicReport
     from dpdesk.report.statistics.public import StatisticsReport
 
@@ -270,7 +270,7 @@ def estimate(
     """
     from dpdesk.cli.estimate import read_release
     from dpdesk.cli.joint_estimates import is_joint, joint
-    from dpdesk.estimate import estimate_rows, released_from_file
+    from dpdesk.estimation import estimate_rows, released_from_file
 
     own: dict[str, Options] = {
         "unverified": unverified,

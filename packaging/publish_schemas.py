@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dpdesk.demonstrations.reader import demonstration_schema
 from dpdesk.plan import plan_schema
-from dpdesk.release.coarsened import coarsened_schema
+from dpdesk.releases.coarsened import coarsened_schema
 from dpdesk.report.public import report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
 from dpdesk.report.synthetic.public import synthetic_report_schema

@@ -87,7 +87,7 @@ def checked(options: argparse.Namespace) -> Checked:
         usefulness_of_synthesis,
     )
     from dpdesk.plan.synthesis import Synthesis
-    from dpdesk.release.kinds import KINDS
+    from dpdesk.releases.kinds import KINDS
 
     plan = with_formats(load_plan(options.plan), options)
     found: dict[str, ReleaseUsefulness[Any]] = {}
@@ -187,7 +187,7 @@ def _ledger_problems(
     """What the ledger has against releases of these costs, each by itself; it is only read."""
     from dpdesk.ledger import Ledger, obstacles
     from dpdesk.ledger.place import ledger_path
-    from dpdesk.release.ledger_problems import ledger_problems
+    from dpdesk.releases.ledger_problems import ledger_problems
 
     if not ledger_path(options.ledger).exists():
         return ()

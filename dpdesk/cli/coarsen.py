@@ -354,7 +354,7 @@ def _write(
     options: argparse.Namespace, table: SurveyTable, answer: CoarseAnswer, tracker: Tracker
 ) -> tuple[str, ...]:
     from dpdesk.data.record_files import known_word
-    from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
+    from dpdesk.releases.coarsened import CoarsenedFile, write_coarsened
 
     wish = answer.wish
     formats = tuple(map(known_word, options.write))

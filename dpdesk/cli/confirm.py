@@ -150,7 +150,7 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-    from dpdesk.estimate.of_asked import design_withholds
+    from dpdesk.estimation.of_asked import design_withholds
     from dpdesk.plan.check_routing import check_asked_in
 
     column = plan.column(name)

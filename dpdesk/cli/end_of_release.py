@@ -15,7 +15,7 @@ from dpdesk.errors import ReleaseError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dpdesk.release.release import Release
+    from dpdesk.releases.release import Release
 
 
 def end_of_release(

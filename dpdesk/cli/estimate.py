@@ -18,7 +18,7 @@ from dpdesk.cli.options import add_flag, add_input, add_release, add_value
 from dpdesk.cli.terminal import plain, print_json, print_table
 
 if TYPE_CHECKING:
-    from dpdesk.estimate import EstimateRow, Released
+    from dpdesk.estimation import EstimateRow, Released
     from dpdesk.plan import Plan
 
 DESCRIPTION = "Estimates shares and means from sanitized records, without the survey."
@@ -50,7 +50,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
         InputError: There are no sanitized records, or not those of the manifest.
         PlanError: There is no plan.
     """
-    from dpdesk.release.opened import open_release
+    from dpdesk.releases.opened import open_release
 
     opened = open_release(
         options.records,
@@ -68,7 +68,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
 def run(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
     from dpdesk.cli.progress import reading_bar
-    from dpdesk.estimate import estimate_rows, released_from_file
+    from dpdesk.estimation import estimate_rows, released_from_file
 
     plan, verified = read_release(options)
     if is_joint(options):
@@ -99,7 +99,7 @@ def _print_weights(plan: Plan) -> None:
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
     from dpdesk.cli.progress import reading_bar
-    from dpdesk.estimate import estimate_rows, released_by_group
+    from dpdesk.estimation import estimate_rows, released_by_group
 
     with reading_bar() as heard:
         groups = released_by_group(options.records, plan, options.by, heard=heard)
@@ -153,7 +153,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
 
 def _notes(plan: Plan, rows: list[EstimateRow]) -> list[str]:
     """What has to be known to read the numbers, as sentences."""
-    from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
+    from dpdesk.estimation.rows import NO_SAMPLING_AT_AN_END
 
     ends = NO_SAMPLING_AT_AN_END if any(row.sampled_at is not None for row in rows) else ""
     return [note for note in (plan.statistics.unit.interval_note, ends) if note]

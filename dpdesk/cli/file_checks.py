@@ -97,7 +97,7 @@ def _refuse_release(path: Path, made: Path | None) -> None:
         )
     if not any(os.path.lexists(folder / "manifest.json") for folder in folders):
         return
-    from dpdesk.release.verify import is_sealed
+    from dpdesk.releases.verify import is_sealed
 
     if any(map(is_sealed, folders)):
         raise ReleaseError(

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from dpdesk.designs.inference import WaldTest
     from dpdesk.engine.joint_questions import Question
     from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
-    from dpdesk.estimate.joint import JointEstimates
-    from dpdesk.estimate.regression import Regression
+    from dpdesk.estimation.joint import JointEstimates
+    from dpdesk.estimation.regression import Regression
     from dpdesk.plan import Plan
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
@@ -234,7 +234,7 @@ def _print_test(answer: TestAnswer) -> None:
 
 
 def _print_regression(answer: ModelAnswer) -> None:
-    from dpdesk.estimate.regression import METHODS
+    from dpdesk.estimation.regression import METHODS
     from dpdesk.numbers import p_value_words
 
     found = answer.found

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.progress import ProgressLines, progress_bar
     from dpdesk.learning.curve import LearningRequest, run_learning
     from dpdesk.learning.example import LABEL
-    from dpdesk.release.private import refuse_in_release
+    from dpdesk.releases.private import refuse_in_release
 
     if options.out is not None:
         # Before hours of learning.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dpdesk.ledger import Ledger
-    from dpdesk.release.charged_folders import ChargedFolder
+    from dpdesk.releases.charged_folders import ChargedFolder
 
 DESCRIPTION = (
     "Shows what was released of each population, what that cost in the local and in the "
@@ -214,7 +214,7 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
 
 def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     """Says of every release in a folder whether the ledger has it and its files are its own."""
-    from dpdesk.release.verify import verify_release
+    from dpdesk.releases.verify import verify_release
 
     found = _found(folder)
     states = [_state(kept, each) for each in found]
@@ -279,7 +279,7 @@ def _state(kept: Ledger, found: ChargedFolder) -> str:
 
 
 def _found(folder: Path) -> list[ChargedFolder]:
-    from dpdesk.release.charged_folders import charged_folders
+    from dpdesk.releases.charged_folders import charged_folders
 
     found = list(charged_folders(folder))
     if not found:

@@ -200,7 +200,7 @@ class ReleaseOption(InputOption):
     """Stores the folder or the records of a release; what lies beside the records is read too."""
 
     def files(self, values: Any) -> Sequence[Path]:
-        from dpdesk.release.verify import files_read_with
+        from dpdesk.releases.verify import files_read_with
 
         return files_read_with(values) if isinstance(values, Path) else super().files(values)
 

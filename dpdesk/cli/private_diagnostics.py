@@ -20,7 +20,7 @@ def require_private_place(options: argparse.Namespace) -> None:
         InputError: Its folder does not exist.
     """
     from dpdesk.data.write_file import require_folder
-    from dpdesk.release.private import check_private_path
+    from dpdesk.releases.private import check_private_path
 
     if options.private_diagnostics is not None:
         check_private_path(options.private_diagnostics, options.out)
@@ -45,7 +45,7 @@ def write_diagnostics(
         Why they could not be written.
     """
     from dpdesk.crash import unexpected
-    from dpdesk.release.private import write_private_diagnostics
+    from dpdesk.releases.private import write_private_diagnostics
 
     path = options.private_diagnostics
     if path is None:

@@ -30,11 +30,11 @@ from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.estimate.released import ReleasedStatistics
+    from dpdesk.estimation.released import ReleasedStatistics
     from dpdesk.plan import Plan, Problem
     from dpdesk.preview.central.request import QueryRequest
     from dpdesk.queries import BoundQuery
-    from dpdesk.release.release import Release
+    from dpdesk.releases.release import Release
     from dpdesk.report.statistics.public import StatisticsReport
 
 DESCRIPTION = (
@@ -184,8 +184,8 @@ def answered(
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading
-    from dpdesk.release.release import release
-    from dpdesk.release.statistics import STATISTICS
+    from dpdesk.releases.release import release
+    from dpdesk.releases.statistics import STATISTICS
 
     table, plan = what.table, what.plan
     with (

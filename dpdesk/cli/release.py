@@ -23,9 +23,9 @@ from dpdesk.cli.options import (
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.engine.cluster import Cluster
-    from dpdesk.estimate import Released
+    from dpdesk.estimation import Released
     from dpdesk.plan import Plan
-    from dpdesk.release.release import Release
+    from dpdesk.releases.release import Release
     from dpdesk.report.public import PublicReport
 
 DESCRIPTION = (
@@ -89,8 +89,8 @@ def released(
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_table import require_releasable
-    from dpdesk.release.records import RECORDS
-    from dpdesk.release.release import release
+    from dpdesk.releases.records import RECORDS
+    from dpdesk.releases.release import release
 
     asked = with_formats(load_plan(options.plan), options)
     with _workers(options) as cluster:
@@ -150,7 +150,7 @@ def with_formats(plan: Plan, options: argparse.Namespace) -> Plan:
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
-    from dpdesk.release.private import private_diagnostics
+    from dpdesk.releases.private import private_diagnostics
 
     require_private_place(options)
     table, plan, result = released(options, is_stopped)

@@ -21,7 +21,7 @@ from dpdesk.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dpdesk.release.kind import ReleaseKind
+    from dpdesk.releases.kind import ReleaseKind
 
 
 DESCRIPTION = (
@@ -86,9 +86,9 @@ def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any
     from pydantic import ValidationError
 
     from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
-    from dpdesk.release.folder import REPORT_NAME
-    from dpdesk.release.kinds import KINDS
-    from dpdesk.release.verify import identity_beside, verify_release
+    from dpdesk.releases.folder import REPORT_NAME
+    from dpdesk.releases.kinds import KINDS
+    from dpdesk.releases.verify import identity_beside, verify_release
 
     found = identity_beside(folder)
     tag = None if found is None else found[0]

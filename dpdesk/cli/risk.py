@@ -128,7 +128,7 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     plan = None if options.plan is None else load_plan(options.plan)
     if isinstance(options.data, Place) or not is_release(options.data):
         return look_at_survey(options, plan), plan, False
-    from dpdesk.release.opened import plan_of_records
+    from dpdesk.releases.opened import plan_of_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
     # The records are on their levels already.

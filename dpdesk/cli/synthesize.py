@@ -25,10 +25,10 @@ from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.estimate.released import SyntheticRows
+    from dpdesk.estimation.released import SyntheticRows
     from dpdesk.plan import Plan
     from dpdesk.plan.release_usefulness import ReleaseUsefulness
-    from dpdesk.release.release import Release
+    from dpdesk.releases.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
     from dpdesk.synthesis.forecast import SynthesisForecast
 
@@ -94,9 +94,9 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
     from dpdesk.cli.release import with_formats
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_synthesis import require_synthesizable
-    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
-    from dpdesk.release.release import release
-    from dpdesk.release.synthetic import SYNTHETIC
+    from dpdesk.releases.private_distances import PRIVATE_DISTANCES, private_distances
+    from dpdesk.releases.release import release
+    from dpdesk.releases.synthetic import SYNTHETIC
 
     if options.out is None and not options.before:
         raise ParameterError(
@@ -161,7 +161,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-    from dpdesk.release.synthetic import SYNTHETIC
+    from dpdesk.releases.synthetic import SYNTHETIC
     from dpdesk.synthesis.forecast import forecast
     from dpdesk.synthesis.released_error import supposed_errors
 

@@ -19,8 +19,8 @@ from dpdesk.channel import FixedLaw
 from dpdesk.data.output_fields import Chunk, PartialChunk, TextField
 from dpdesk.data.packed_records import PackedRows, RecordLayout
 from dpdesk.errors import ReleaseError
-from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimation.from_records import record_fields
+from dpdesk.estimation.released import bind_attributes
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.arrays import Codes

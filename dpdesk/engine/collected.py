@@ -14,8 +14,8 @@ from dpdesk.designs.regression import LogisticFit, PredictedShares
 from dpdesk.designs.sample_design import Contrast, ScoreMean
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.estimate.answer_sample import SampleFacts
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.estimation.answer_sample import SampleFacts
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 
 

@@ -17,10 +17,10 @@ from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.tables_and_models import Answer, Asked, ModelAnswer, TableAnswer, TestAnswer
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.independence import independence
-from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
-from dpdesk.estimate.regression import Model, Regression, regression
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.independence import independence
+from dpdesk.estimation.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimation.regression import Model, Regression, regression
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.plan import Plan
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.usefulness import spread_of

@@ -40,8 +40,8 @@ from dpdesk.engine.counted_rows import counted_table
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
 from dpdesk.errors import ReleaseError
-from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
+from dpdesk.estimation.from_records import record_fields
+from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.numbers.arrays import Mapped, pieces_of
 from dpdesk.plan.check_table import require_releasable

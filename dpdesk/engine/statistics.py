@@ -8,7 +8,7 @@ from dataclasses import replace
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.released import QueryResult, ReleasedStatistics
+from dpdesk.estimation.released import QueryResult, ReleasedStatistics
 from dpdesk.numbers.arrays import Mapped
 from dpdesk.plan.check_details import where_no_report_is_written
 from dpdesk.plan.check_statistics import (

@@ -15,7 +15,7 @@ from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.released import SyntheticRows
+from dpdesk.estimation.released import SyntheticRows
 from dpdesk.numbers.arrays import Codes
 from dpdesk.plan.check_synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan

@@ -17,10 +17,10 @@ import numpy as np
 from dpdesk.data.write_csv import Cell, table_csv, write_table_csv
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.sample_design import Lonely
-from dpdesk.estimate.independence import Independence
-from dpdesk.estimate.joint import JointCell, JointEstimates
-from dpdesk.estimate.regression import Regression
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.independence import Independence
+from dpdesk.estimation.joint import JointCell, JointEstimates
+from dpdesk.estimation.regression import Regression
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (

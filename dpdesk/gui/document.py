@@ -38,8 +38,8 @@ from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.verdicts import Verdict
-from dpdesk.release.kind import ReleaseKind
-from dpdesk.release.kinds import KINDS
+from dpdesk.releases.kind import ReleaseKind
+from dpdesk.releases.kinds import KINDS
 
 _NAMED = 6  # most columns that a sentence names
 

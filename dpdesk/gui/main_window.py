@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.throttle import Rest
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
-    from dpdesk.release.kind import ReleaseKind
+    from dpdesk.releases.kind import ReleaseKind
 
 _LOW_BELOW = 760
 """Height of a window in pixels below which pages get the room around them."""
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         from dpdesk.gui.file_commands import FileCommands
         from dpdesk.gui.menus import build_menus
         from dpdesk.queries.noise.measurement import import_ahead
-        from dpdesk.release.kinds import kind_named
+        from dpdesk.releases.kinds import kind_named
 
         self._document = document
         document.settings = self._settings

@@ -9,8 +9,8 @@ from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_details import where_no_report_is_written
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
-from dpdesk.release.kind import ReleaseKind
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.kind import ReleaseKind
+from dpdesk.releases.records import RECORDS
 
 
 class PlanProblems:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.release.kind import ReleaseKind
-from dpdesk.release.kinds import KINDS
+from dpdesk.releases.kind import ReleaseKind
+from dpdesk.releases.kinds import KINDS
 
 
 class ReleaseKindSwitch(UnderlineTabs):

@@ -154,9 +154,9 @@ def _visit_pages(app: QApplication, window: MainWindow, choice: str) -> Iterator
 def _release(app: QApplication, document: Document, folder: Path) -> Iterator[str]:
     from dpdesk.engine import Job
     from dpdesk.gui.job_watch import JobWatch
-    from dpdesk.release.records import RECORDS
-    from dpdesk.release.release import release
-    from dpdesk.release.verify import verify_release
+    from dpdesk.releases.records import RECORDS
+    from dpdesk.releases.release import release
+    from dpdesk.releases.verify import verify_release
 
     table = document.table
     if table is None:
@@ -184,8 +184,8 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     from dpdesk.plan.statistics import Statistics
     from dpdesk.queries.noise.measurement import opendp_parts
     from dpdesk.queries.phrase import parse_query
-    from dpdesk.release.release import release
-    from dpdesk.release.statistics import STATISTICS
+    from dpdesk.releases.release import release
+    from dpdesk.releases.statistics import STATISTICS
 
     opendp_parts()  # says what is missing, before a plan is found faulty for it
     table = document.table

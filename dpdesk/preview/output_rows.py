@@ -17,8 +17,8 @@ from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.output_fields import Chunk, PartialChunk
 from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimation.from_records import record_fields
+from dpdesk.estimation.released import bind_attributes
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.randomness import SystemWords
 

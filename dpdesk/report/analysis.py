@@ -17,7 +17,7 @@ from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, parse_number
-from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.numbers.calendar import date_unit
 from dpdesk.plan.column import ColumnPlan

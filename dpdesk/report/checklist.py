@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.estimate.released import Released, ReleasedStatistics
+from dpdesk.estimation.released import Released, ReleasedStatistics
 from dpdesk.i18n import quoted
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import Plan

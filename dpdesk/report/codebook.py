@@ -17,7 +17,7 @@ from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.record_files import record_files
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
-from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.i18n import first_names
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import ColumnPlan

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate.released import Released
+from dpdesk.estimation.released import Released
 from dpdesk.i18n import joined, quoted
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, plan_cost

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.domains import NumericDomain
-from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import estimate_rows
+from dpdesk.estimation.released import Released, ReleasedAttribute
+from dpdesk.estimation.rows import estimate_rows
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.missing_answer import BoundMissing

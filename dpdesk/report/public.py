@@ -13,7 +13,7 @@ from decimal import Decimal
 from math import ceil, floor, log10
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from dpdesk.estimate.released import Released
+from dpdesk.estimation.released import Released
 from dpdesk.plan.losses import hides_the_attribute, total_epsilon
 from dpdesk.randomness import SystemWords
 from dpdesk.report.budget import EarlierReleases, budget_words

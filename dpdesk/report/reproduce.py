@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpdesk.data.record_files import record_files
-from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan, sampled_attribute_name
 from dpdesk.report.section import Named, Section
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from dpdesk.composition.strength import strength_of
 from dpdesk.domains import ListedDomain
-from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.i18n import first_names, joined, quoted
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.filter_question import AskedIf

@@ -6,9 +6,9 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
-from dpdesk.estimate.of_asked import ANSWERED_UNASKED
-from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import (
+from dpdesk.estimation.of_asked import ANSWERED_UNASKED
+from dpdesk.estimation.released import Released, ReleasedAttribute
+from dpdesk.estimation.rows import (
     AMONG_ANSWERED,
     ANSWERED,
     INTERVAL_SHARE,

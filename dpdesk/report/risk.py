@@ -11,7 +11,7 @@ from pydantic import Field
 from dpdesk.composition.strength import Strength, strength_of
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost, format_epsilon
-from dpdesk.estimate.released import Released
+from dpdesk.estimation.released import Released
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.queries.unit import Relation

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate.released import Released
+from dpdesk.estimation.released import Released
 from dpdesk.plan.losses import (
     attribute_losses,
     hides_the_attribute,

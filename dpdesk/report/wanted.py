@@ -8,7 +8,7 @@ import numpy as np
 
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.estimates import Answers
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis

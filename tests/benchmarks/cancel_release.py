@@ -29,8 +29,8 @@ from dpdesk.mechanisms.bounded_noise import BoundedLaplace
 from dpdesk.mechanisms.duchi import Duchi
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.release import release
 
 LIMIT_MS = 200
 CATEGORIES, VALUES = 1_000, 2_000

@@ -28,11 +28,11 @@ import pyarrow.parquet
 from dpdesk.data.formats.columnar_writer import ParquetRecords
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.domains import Categorical, Integer
-from dpdesk.estimate import estimate_rows, released_from_file
-from dpdesk.estimate.from_records import record_fields
-from dpdesk.estimate.joint import cross_table
-from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation import estimate_rows, released_from_file
+from dpdesk.estimation.from_records import record_fields
+from dpdesk.estimation.joint import cross_table
+from dpdesk.estimation.released import bind_attributes
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from tests.benchmarks.memory_of_release import ROOT, resident

@@ -23,10 +23,10 @@ import numpy as np
 import pandas as pd
 
 from dpdesk.domains import Categorical, Integer
-from dpdesk.estimate.joint import cross_table
-from dpdesk.estimate.regression import regression
-from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.joint import cross_table
+from dpdesk.estimation.regression import regression
+from dpdesk.estimation.released import bind_attributes
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan

@@ -78,8 +78,8 @@ def child(folder: str) -> None:
     from dpdesk.engine import untracked
     from dpdesk.mechanisms import mechanism_named
     from dpdesk.plan import ColumnPlan, Plan
-    from dpdesk.release.records import RECORDS
-    from dpdesk.release.release import release
+    from dpdesk.releases.records import RECORDS
+    from dpdesk.releases.release import release
 
     one = Decimal(1)
     answers = Categorical(values=tuple(f"answer {i}" for i in range(6)))

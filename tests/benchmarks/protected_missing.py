@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Integer
-from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimation.released import bind_attributes
 from dpdesk.mechanisms import BoundMechanism, fitting, kind_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.randomness import SystemWords

@@ -48,7 +48,7 @@ def dpdesk_seconds(strategy: str) -> float:
 
     from dpdesk.domains import Categorical
     from dpdesk.engine.attribute_draw import AttributeDraw
-    from dpdesk.estimate import bind_attributes
+    from dpdesk.estimation import bind_attributes
     from dpdesk.mechanisms.direct_encoding import Grr
     from dpdesk.mechanisms.fake_data import record_epsilon
     from dpdesk.plan import ColumnPlan, Plan

@@ -73,8 +73,8 @@ def _drive(folder: Path, columns: int, rows: int, steps: int) -> int:
     from dpdesk.gui.settings import Settings
     from dpdesk.gui.theme import ThemeSwitch
     from dpdesk.plan import confirm_domains
-    from dpdesk.release.records import RECORDS
-    from dpdesk.release.synthetic import SYNTHETIC
+    from dpdesk.releases.records import RECORDS
+    from dpdesk.releases.synthetic import SYNTHETIC
     from tests.benchmarks.wide_plans import write_survey
 
     data = folder / "survey.csv"

@@ -17,7 +17,7 @@ from dpdesk.cli.main import main
 from dpdesk.disclosure.hierarchy_files import read_hierarchy
 from dpdesk.disclosure.information_loss import LOSSES
 from dpdesk.disclosure.methods import METHODS
-from dpdesk.release.verify import verify_release
+from dpdesk.releases.verify import verify_release
 from dpdesk.resources import resource
 from tests.report.json_schema import faults
 
@@ -225,7 +225,7 @@ def test_that_a_file_is_written_whole_or_not_at_all(
 
     words = [str(survey), "--quasi", "city", *DECLARED[2:], "--out", str(place / "out")]
     with monkeypatch.context() as patched:
-        patched.setattr("dpdesk.release.coarsened.page", full)
+        patched.setattr("dpdesk.releases.coarsened.page", full)
         code, _, error = told(words, capsys)
     assert code != 0
     assert "cannot be written" in error

@@ -256,7 +256,7 @@ def test_that_ctrl_c_leaves_nothing_behind(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dpdesk.release.records.write_codebook", interrupt)
+    monkeypatch.setattr("dpdesk.releases.records.write_codebook", interrupt)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main(words) == 130
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
@@ -278,7 +278,7 @@ def test_that_a_signal_before_the_end_leaves_no_folder_and_says_what_stays(
         written.append(True)
         os.kill(os.getpid(), number)
 
-    monkeypatch.setattr("dpdesk.release.records.write_codebook", write_codebook)
+    monkeypatch.setattr("dpdesk.releases.records.write_codebook", write_codebook)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     try:
         assert main(words) == 130
@@ -302,7 +302,7 @@ def test_that_ctrl_c_which_is_ignored_on_purpose_stays_so(
     def write_codebook(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("dpdesk.release.records.write_codebook", write_codebook)
+    monkeypatch.setattr("dpdesk.releases.records.write_codebook", write_codebook)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     try:
         assert main(words) == 0
@@ -351,7 +351,7 @@ def test_that_failed_private_diagnostics_do_not_hide_the_release(
         raise error
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("dpdesk.release.private.write_private_diagnostics", fail)
+    monkeypatch.setattr("dpdesk.releases.private.write_private_diagnostics", fail)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
     said = capsys.readouterr()

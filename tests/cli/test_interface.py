@@ -125,7 +125,7 @@ def test_that_importing_it_loads_neither_the_window_nor_numpy() -> None:
         "import dpdesk, sys; assert not {'numpy', 'PySide6', 'dpdesk.interface'} & {*sys.modules}; "
         "assert {'read', 'release', 'risk'} <= {*dir(dpdesk)}; "
         "dpdesk.survey('warner', respondents=10, prevalence=0.5); "
-        "import dpdesk.release, dpdesk.estimate; assert callable(dpdesk.release); "
+        "import dpdesk.releases, dpdesk.estimation; assert callable(dpdesk.release); "
         "assert 'PySide6' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

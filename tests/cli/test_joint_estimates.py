@@ -11,7 +11,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.domains import Integer
 from dpdesk.plan import ColumnPlan, Plan, save_plan
-from tests.estimate.test_joint import TRUE, example, expected_records, write
+from tests.estimation.test_joint import TRUE, example, expected_records, write
 from tests.plan.plans import mechanism
 
 Captured = pytest.CaptureFixture[str]

@@ -14,7 +14,7 @@ from dpdesk.cli.main import main
 from dpdesk.cli.run import runnable
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 from dpdesk.randomness import SystemWords
-from tests.estimate.test_joint import example, write
+from tests.estimation.test_joint import example, write
 from tests.randomness.word_sources import ShakeWords
 
 Captured = pytest.CaptureFixture[str]

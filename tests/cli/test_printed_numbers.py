@@ -14,7 +14,7 @@ from dpdesk.cli.main import main
 from dpdesk.plan import save_plan
 from tests.cli.option_words import MODES
 from tests.cli.test_ignored_options import _given, place
-from tests.estimate.test_joint import example, expected_records, write
+from tests.estimation.test_joint import example, expected_records, write
 
 __all__ = ["place"]
 

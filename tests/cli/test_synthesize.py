@@ -13,7 +13,7 @@ from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.plan.verdicts import verdict_of_all
-from dpdesk.release.verify import verify_release
+from dpdesk.releases.verify import verify_release
 
 ROWS = 2_000
 

@@ -14,7 +14,7 @@ from dpdesk.data.missing_codes import CodeRange
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.errors import InputError
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, draft_codebook
-from dpdesk.release.records import write_codebook
+from dpdesk.releases.records import write_codebook
 from tests.report.cases import (
     COLUMNS,
     DROPPED,

@@ -20,7 +20,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import InputError
 from dpdesk.ledger.fingerprint import LedgerKey
 from dpdesk.ledger.recognise import recognise
-from dpdesk.release.private import digest_of
+from dpdesk.releases.private import digest_of
 
 MEDIA = JoinedColumns(
     name="media", columns=("m_tv", "m_web", "m_radio"), options=("tv", "web", "radio")

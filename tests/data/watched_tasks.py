@@ -47,8 +47,8 @@ from dpdesk.disclosure import (
 from dpdesk.disclosure.changes import changes
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import statistics
-from dpdesk.estimate.joint import cross_table
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.joint import cross_table
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.ledger import fingerprint, recognise
 from dpdesk.ledger.chain import LedgerKey
 from dpdesk.mechanisms import mechanism_named

@@ -19,7 +19,7 @@ from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.sample_groups import TwoGroupDesign
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.survey_answers import DeviceColumns, SurveyAnswers
+from dpdesk.estimation.survey_answers import DeviceColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 

@@ -20,7 +20,7 @@ from dpdesk.designs.answer_likelihood import yes_no_chances
 from dpdesk.designs.regression import CovariateGroup, logistic_regression, predicted_shares
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, analyse_collected, write_collected
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 from dpdesk.report.survey.collected_memo import collected_memo_html
 from tests.designs.cases import made

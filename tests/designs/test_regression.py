@@ -12,7 +12,7 @@ from dpdesk.designs import design_named
 from dpdesk.designs.answer_likelihood import Likelihood, yes_no_chances
 from dpdesk.designs.regression import logistic_regression
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.survey_answers import SurveyAnswers
+from dpdesk.estimation.survey_answers import SurveyAnswers
 
 NIGERIA = Path(__file__).parents[3] / "shared" / "data" / "nigeria.csv"
 TERMS = "cov.age + cov.asset.index + cov.married + cov.education + cov.female"

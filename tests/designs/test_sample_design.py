@@ -15,7 +15,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs.inference import chance_beyond, equality_test, quantile, wald_test
 from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 

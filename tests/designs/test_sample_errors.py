@@ -17,7 +17,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
 from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
 from dpdesk.errors import InputError
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
 

@@ -14,7 +14,7 @@ from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from tests.designs.cases import made
 
 FIRST, SECOND = (31, 80), (57, 90)

@@ -16,7 +16,7 @@ from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, shuffle, untracked
 from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
-from dpdesk.estimate import Released, estimate_rows, released_from_records
+from dpdesk.estimation import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.fake_data import FakeDataOracle

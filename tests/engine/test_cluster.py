@@ -36,7 +36,7 @@ def workers() -> Iterator[Cluster]:
 
 
 def test_that_dask_is_imported_where_a_cluster_is_opened_alone():
-    probe = "import sys, dpdesk.engine.cluster, dpdesk.engine.sanitize, dpdesk.release.records;"
+    probe = "import sys, dpdesk.engine.cluster, dpdesk.engine.sanitize, dpdesk.releases.records;"
     probe += "print({'dask', 'distributed'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -27,7 +27,7 @@ from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker, sanitize, untracked
 from dpdesk.engine.cluster import Cluster, cluster
 from dpdesk.errors import Cancelled, InputError, ReleaseError
-from dpdesk.estimate import Released, bind_attributes
+from dpdesk.estimation import Released, bind_attributes
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import Plan

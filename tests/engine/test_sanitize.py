@@ -14,7 +14,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker, sanitize, shuffle, untracked
 from dpdesk.errors import Cancelled, PlanError, ReleaseError
-from dpdesk.estimate import Released, released_from_records
+from dpdesk.estimation import Released, released_from_records
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.frequency_oracle import SymbolOracle
 from dpdesk.plan import MissingPolicy, Plan, check

@@ -193,8 +193,8 @@ import resource, signal, sys
 from pathlib import Path
 from dpdesk.engine import shuffle, untracked
 from dpdesk.errors import ReleaseError
-from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.release import release
 from tests.engine.survey import survey, survey_plan
 
 def limited(*given):

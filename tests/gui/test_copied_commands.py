@@ -28,8 +28,8 @@ from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.preview.survey.words import simulate_words
 from dpdesk.queries.phrase import parse_queries
-from dpdesk.release.statistics import STATISTICS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.statistics import STATISTICS
+from dpdesk.releases.synthetic import SYNTHETIC
 from dpdesk.resources import resource
 
 Opened = Callable[[Plan], Document]

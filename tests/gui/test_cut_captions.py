@@ -18,9 +18,9 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.records import RECORDS
-from dpdesk.release.statistics import STATISTICS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.statistics import STATISTICS
+from dpdesk.releases.synthetic import SYNTHETIC
 from tests.gui.cut_text import SMALLEST, cut_captions, cut_texts, settle
 from tests.gui.windows import document_of, open_window
 

@@ -35,8 +35,8 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, elided_lines, whole_toolt
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.statistics import STATISTICS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.statistics import STATISTICS
+from dpdesk.releases.synthetic import SYNTHETIC
 from tests.gui.cut_text import SMALLEST, cut_texts, settle
 from tests.gui.windows import document_of, open_window
 

@@ -414,7 +414,7 @@ def test_that_a_drag_of_epsilon_does_not_read_the_data_again(
     assert document.table is not None
     asked: list[Plan] = []
     monkeypatch.setattr(
-        "dpdesk.release.records.check_table",
+        "dpdesk.releases.records.check_table",
         lambda plan, table, answers: asked.append(plan) or (),
     )
     finder, plan = PlanProblems(), protected()

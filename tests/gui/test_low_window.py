@@ -30,7 +30,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.plan import Plan, confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui.cut_text import settle
 from tests.gui.windows import document_of, open_window
 

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_records import read_records
-from dpdesk.estimate import estimate_rows, released_from_records
+from dpdesk.estimation import estimate_rows, released_from_records
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings

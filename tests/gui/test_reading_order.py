@@ -15,7 +15,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.reading_order import in_reading_order
 from dpdesk.gui.settings import Settings
-from dpdesk.release.kinds import KINDS
+from dpdesk.releases.kinds import KINDS
 
 
 @pytest.fixture

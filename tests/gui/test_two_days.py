@@ -27,7 +27,7 @@ from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.texts import T
 from dpdesk.plan import errors_of
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui import windows
 from tests.gui.day_steps import (
     answer_box,

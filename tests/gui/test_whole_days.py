@@ -26,7 +26,7 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.plan import choose_best, resplit
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.records import RECORDS
 from tests.gui.day_steps import (
     answer_box,
     choose_purpose,

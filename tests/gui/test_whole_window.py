@@ -22,8 +22,8 @@ from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, confirm_domains, protect_unassigned
 from dpdesk.plan.filter_question import AskedIf, Condition
-from dpdesk.release.kinds import KINDS
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.statistics import STATISTICS
 from dpdesk.resources import resource_root
 from tests.gui.day_steps import open_file
 from tests.gui.sample_plans import unplan

@@ -17,7 +17,7 @@ from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan, PlanDetails, save_plan
 from dpdesk.plan.synthesis import Synthesis
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.synthetic import SYNTHETIC
 from tests.gui.cut_text import settle
 from tests.gui.sample_plans import unplan
 from tests.gui.shell_pages import PAGES

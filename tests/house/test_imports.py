@@ -160,15 +160,15 @@ def callers_of(call: str, names: set[str], root: Path) -> set[str]:
 def test_that_records_are_drawn_by_what_charges_them_alone(root: Path) -> None:
     # Another caller of `sanitize` would be a way to draw again without a row in the ledger.
     names = {"dpdesk.engine.sanitize.sanitize", "dpdesk.engine.sanitize", "dpdesk.engine"}
-    assert callers_of("sanitize(", names, root) == {"dpdesk/release/records.py"}
+    assert callers_of("sanitize(", names, root) == {"dpdesk/releases/records.py"}
 
 
 def test_that_statistics_are_drawn_by_what_charges_them_alone(root: Path) -> None:
     names = {"dpdesk.engine.statistics", "dpdesk.engine.statistics.release_statistics"}
     found = callers_of("release_statistics(", names, root)
-    assert found == {"dpdesk/release/statistics.py"}
+    assert found == {"dpdesk/releases/statistics.py"}
 
 
 def test_that_the_flow_which_charges_is_the_one_that_has_a_kind_draw(root: Path) -> None:
-    kinds = {f"dpdesk.release.{name}" for name in ("kind", "kinds", "records", "statistics")}
-    assert callers_of(".draw(", kinds, root) == {"dpdesk/release/release.py"}
+    kinds = {f"dpdesk.releases.{name}" for name in ("kind", "kinds", "records", "statistics")}
+    assert callers_of(".draw(", kinds, root) == {"dpdesk/releases/release.py"}

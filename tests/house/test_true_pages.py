@@ -26,7 +26,7 @@ from dpdesk.data.structure import LONGEST_RECORD
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.domains import Integer, OptionSet
 from dpdesk.engine.simulate.respondents import MOST
-from dpdesk.estimate.survey_answers import GROUPS_MAX
+from dpdesk.estimation.survey_answers import GROUPS_MAX
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan.column import NAME_MAX
 from dpdesk.plan.model import COLUMNS_MAX

@@ -12,8 +12,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.record_files import RECORD_FILES
-from dpdesk.release.folder import possible_files
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.folder import possible_files
+from dpdesk.releases.records import RECORDS
 from tests.kinds.lines_of_json import LinesOfJson
 from tests.kinds.registered import registered
 

@@ -19,9 +19,9 @@ from dpdesk.errors import Cancelled, DpdeskError, LedgerError
 from dpdesk.ledger import Ledger
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.charging import _END
-from dpdesk.release import statistics as statistics_module
-from dpdesk.release.release import Release, release
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases import statistics as statistics_module
+from dpdesk.releases.release import Release, release
+from dpdesk.releases.statistics import STATISTICS
 from tests.ledger.charges import charge, local, one
 from tests.refusals import refused
 from tests.report.asked import asked_plan, asked_table

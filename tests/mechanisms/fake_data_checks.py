@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 
 from dpdesk.channel import WORD_TOTAL, FixedLaw, UnaryLaw
 from dpdesk.engine.attribute_draw import AttributeDraw
-from dpdesk.estimate import bind_attributes
+from dpdesk.estimation import bind_attributes
 from dpdesk.mechanisms import Tally, mechanism_named
 from dpdesk.mechanisms.fake_data import (
     FakeDataForecast,

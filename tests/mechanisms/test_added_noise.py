@@ -17,7 +17,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.sample import sample_path
 from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
-from dpdesk.estimate.from_records import record_fields
+from dpdesk.estimation.from_records import record_fields
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.unbounded_noise import ReportTexts
 from dpdesk.numbers.intervals import normal_quantile

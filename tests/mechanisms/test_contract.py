@@ -19,7 +19,7 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import ReleaseError
-from dpdesk.estimate.from_records import released_from_records
+from dpdesk.estimation.from_records import released_from_records
 from dpdesk.mechanisms import (
     MECHANISMS,
     AnyDomain,

@@ -17,7 +17,7 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.from_records import released_from_file, released_from_records
+from dpdesk.estimation.from_records import released_from_file, released_from_records
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.set_response import SetResponse, least_error_asked
 from dpdesk.plan import ColumnPlan, Plan

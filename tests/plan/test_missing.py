@@ -16,7 +16,7 @@ from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.from_records import released_from_file
+from dpdesk.estimation.from_records import released_from_file
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimation.released import bind_attributes
 from dpdesk.plan import plan_to_json
 from dpdesk.plan.model import public_plan
 from tests.report.cases import COLUMNS, DROPPED, KEPT, SCALE, plan_of

@@ -16,7 +16,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import untracked
 from dpdesk.engine.sanitize import sanitize
-from dpdesk.estimate import released_from_file
+from dpdesk.estimation import released_from_file
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan, Problem, check_table, recognisable
 from dpdesk.plan.check_table import AnswerChecks

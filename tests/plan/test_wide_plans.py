@@ -56,8 +56,8 @@ from dpdesk.plan.synthetic_columns import (
 from dpdesk.plan.usefulness import VERDICTS
 from dpdesk.plan.verdicts import ShareCounts, verdict_levels, verdict_of
 from dpdesk.preview.request import PreviewRequest
-from dpdesk.release.records import RECORDS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
 
 COLUMNS = 40

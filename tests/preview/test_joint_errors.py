@@ -12,11 +12,11 @@ import pytest
 from dpdesk.disclosure.hierarchies import by_widths
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
-from dpdesk.estimate.regression import regression
-from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.released_columns import objection, released_columns
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimation.regression import regression
+from dpdesk.estimation.released import bind_attributes
+from dpdesk.estimation.released_columns import objection, released_columns
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.plan import ColumnPlan, Plan, joint_errors, total_epsilon

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.estimation.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
 from dpdesk.report.identity import ReleaseIdentity

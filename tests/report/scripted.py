@@ -13,8 +13,8 @@ from dpdesk.domains import AnyDomain, Categorical, Date, Integer, OptionSet, Rea
 from dpdesk.engine import untracked
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
-from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.release import release
 
 ROWS = 240
 LISTED = Categorical(

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical, parse_number
-from dpdesk.estimate.from_records import released_from_file
-from dpdesk.estimate.joint import cross_table, means_by_group
-from dpdesk.estimate.rows import estimate_rows
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.from_records import released_from_file
+from dpdesk.estimation.joint import cross_table, means_by_group
+from dpdesk.estimation.rows import estimate_rows
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.plan import Plan, load_plan
 from dpdesk.report.analysis import facts_of, python_script
 from tests.report.scripted import (

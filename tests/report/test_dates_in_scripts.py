@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Date
-from dpdesk.estimate import estimate_rows, released_from_file
+from dpdesk.estimation import estimate_rows, released_from_file
 from dpdesk.numbers.calendar import UNITS, date_text
 from dpdesk.plan import load_plan
 from tests.report.scripted import KINDS, MISSING, domain_of, plan_of, protected, release_into

@@ -11,8 +11,8 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
-from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
+from dpdesk.estimation.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.estimation.rows import NO_SAMPLING_AT_AN_END
 from dpdesk.ledger.texts import T
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words

@@ -11,10 +11,10 @@ import yaml
 from dpdesk.cli.main import main
 from dpdesk.engine import untracked
 from dpdesk.plan import PlanDetails
-from dpdesk.release.kinds import KINDS
-from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.release import release
+from dpdesk.releases.statistics import STATISTICS
 from dpdesk.report.registry import REGISTRY_NAME, RegistryEntry, entry_of_records, entry_yaml
 from dpdesk.resources import resource
 from tests.engine.survey import survey, survey_plan

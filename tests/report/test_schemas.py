@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpdesk.plan import plan_schema
-from dpdesk.release.coarsened import coarsened_schema
+from dpdesk.releases.coarsened import coarsened_schema
 from dpdesk.report.public import PublicReport, report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
 from dpdesk.report.synthetic.public import synthetic_report_schema

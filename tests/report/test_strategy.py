@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical
-from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
+from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.plan import attribute_losses
-from dpdesk.release.records import write_codebook
+from dpdesk.releases.records import write_codebook
 from dpdesk.report.public import report_html
 from tests.randomness.word_sources import ShakeWords
-from tests.release.test_tables import read
+from tests.releases.test_tables import read
 from tests.report.cases import HOSTILE, SCALE, YES_NO, plan_of, protected, report_of
 
 Z = 1.959963984540054

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical, Integer
-from dpdesk.estimate.released import bind_attributes, released_from_tallies
+from dpdesk.estimation.released import bind_attributes, released_from_tallies
 from dpdesk.mechanisms import MECHANISMS, BoundMechanism, Mechanism, Sampling, Tally, kind_of
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor

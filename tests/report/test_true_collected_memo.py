@@ -16,7 +16,7 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.designs import Design
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, CollectedResult, analyse_collected
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.report.survey.collected_memo import _odds, collected_memo_html
 from tests.designs.cases import made
 from tests.report.test_true_survey_papers import rows_of, words

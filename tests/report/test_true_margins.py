@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical
-from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.estimation.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.parameters import AttributeParameters, parameters

@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, ListedDomain, OptionSet
-from dpdesk.estimate.rows import estimate_rows
+from dpdesk.estimation.rows import estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, check_table
 from dpdesk.plan.encoding import encode_column

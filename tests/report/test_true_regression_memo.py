@@ -14,7 +14,7 @@ from scipy.stats import f as f_law
 from scipy.stats import t as t_law
 
 from dpdesk.designs import Design
-from dpdesk.estimate.survey_answers import DeviceColumns
+from dpdesk.estimation.survey_answers import DeviceColumns
 from dpdesk.report.survey.collected_memo import collected_memo_html
 from tests.designs.cases import made
 from tests.report.test_true_collected_memo import (

@@ -15,7 +15,7 @@ from dpdesk.plan import Plan, save_plan
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.release.kinds import KINDS
+from dpdesk.releases.kinds import KINDS
 from dpdesk.report.public import report_html
 from tests.report.cases import KEPT, released_of, report_of
 from tests.report.true_numbers import law_of, losses_of, released_by

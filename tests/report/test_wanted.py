@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesk.data.table import table_from_texts
-from dpdesk.estimate.from_records import released_from_file
-from dpdesk.estimate.released import bind_attributes, released_from_tallies
+from dpdesk.estimation.from_records import released_from_file
+from dpdesk.estimation.released import bind_attributes, released_from_tallies
 from dpdesk.learning.curve import SeededWords
 from dpdesk.plan import load_plan
 from dpdesk.plan.given_answers import with_counts_of

@@ -10,7 +10,7 @@ from math import exp, log
 
 import numpy as np
 
-from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
+from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.plan import ColumnPlan, Plan
 from tests.randomness.word_sources import ShakeWords
 

@@ -40,9 +40,9 @@ from dpdesk.engine.collected import (
     write_scores,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.answer_sample import SampleFacts
-from dpdesk.estimate.scored_answers import ScoredAnswers, category_answers, number_answers
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.estimation.answer_sample import SampleFacts
+from dpdesk.estimation.scored_answers import ScoredAnswers, category_answers, number_answers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.numbers import degrees_words, p_value_words
 from dpdesk.numbers.arrays import Floats
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
-from dpdesk.release.kind import ReleaseKind
+from dpdesk.releases.kind import ReleaseKind
 
 
 class KindPane(QWidget):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpdesk.composition.words import delta_text
-from dpdesk.estimate.released import QueryResult
+from dpdesk.estimation.released import QueryResult
 from dpdesk.plan.usefulness import usefulness_of_query
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.queries import BoundQuery, Statistic

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from dpdesk.composition import account
-from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.estimation.released import ReleasedStatistics
 from dpdesk.numbers.calendar import date_text
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery

@@ -9,7 +9,7 @@ from dpdesk.composition import group_privacy
 from dpdesk.composition.strength import strength_of
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
-from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.estimation.released import ReleasedStatistics
 from dpdesk.queries.unit import Relation
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.respondent_page import (

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.record_files import record_files
-from dpdesk.estimate.released import SyntheticRows
+from dpdesk.estimation.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpdesk.estimate.released import SyntheticRows
+from dpdesk.estimation.released import SyntheticRows
 from dpdesk.report.checklist import (
     RANDOM_NUMBERS,
     SIDE_CHANNELS,

@@ -36,7 +36,7 @@ from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.release.folder import possible_files
+from dpdesk.releases.folder import possible_files
 from tests.patience import HANG
 
 ASKED = tuple(kind.word() for kind in RECORD_FILES if kind.is_asked)

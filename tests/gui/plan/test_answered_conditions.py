@@ -17,7 +17,7 @@ from dpdesk.gui.pages.plan.plan_pane import StatisticsPane
 from dpdesk.gui.pages.plan.query_dialogs import ConditionEditor, ConditionsDialog
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.queries import Condition
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless
 

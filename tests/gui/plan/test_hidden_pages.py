@@ -19,7 +19,7 @@ from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, mechanism_at
 from dpdesk.queries import Count
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 
 

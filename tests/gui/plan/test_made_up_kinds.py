@@ -20,7 +20,7 @@ from dpdesk.gui.widgets.plot_table import PlotTableDialog
 from dpdesk.mechanisms import MECHANISMS
 from dpdesk.plan import Plan
 from dpdesk.queries import QUERIES
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless
 from tests.kinds.odds_view import OddsView

@@ -26,7 +26,7 @@ from dpdesk.plan import (
 from dpdesk.plan.outlook import outlook
 from dpdesk.plan.purpose import PURPOSES
 from dpdesk.plan.release_usefulness import usefulness_of_records
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from dpdesk.plan.persons import set_unit
 from dpdesk.preview.central import query_request
 from dpdesk.queries import QUERIES, Condition, Count, Mean, PrivacyUnit, Query, Share
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels
 

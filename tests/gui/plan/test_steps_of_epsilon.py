@@ -15,7 +15,7 @@ from dpdesk.gui.pages.plan.attribute_panel import AttributeFigures
 from dpdesk.gui.pages.plan.plan_header import RecordsHeader
 from dpdesk.gui.pages.plan.plan_models import PlanModel
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment, BudgetTrack
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.records import RECORDS
 
 STEPS = [Decimal(tenths) / 10 for tenths in range(21, 31)]
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.release.destination import folder_beside
+from dpdesk.releases.destination import folder_beside
 from tests.engine.survey import survey
 from tests.gui.release.conftest import HeldTask
 

@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from dpdesk.engine import sanitize, untracked
-from dpdesk.estimate import EstimateRow, Released, estimate_rows
+from dpdesk.estimation import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.interval_table import ROW_ROLE, scale_for
 from dpdesk.gui.pages.release.private_panel import ComparisonModel
 from dpdesk.gui.pages.release.records_pane import (
@@ -37,9 +37,9 @@ from dpdesk.gui.pages.release.records_results import (
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.release.destination import free_name, is_possible, suggested_name
-from dpdesk.release.kinds import KINDS
-from dpdesk.release.private import private_diagnostics
+from dpdesk.releases.destination import free_name, is_possible, suggested_name
+from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.private import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
 DAY = datetime.date(2026, 11, 21)

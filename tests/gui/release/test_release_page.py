@@ -20,7 +20,7 @@ from dpdesk.gui.pages.release.results_view import PRIVATE
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.kinds import kind_named
+from dpdesk.releases.kinds import kind_named
 from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask

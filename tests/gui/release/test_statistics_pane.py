@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import LedgerError
-from dpdesk.estimate.released import QueryResult
+from dpdesk.estimation.released import QueryResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE
@@ -32,8 +32,8 @@ from dpdesk.plan import Plan
 from dpdesk.queries import Count, MostCommon, PrivacyUnit, Query, Share
 from dpdesk.queries.base import Statistic
 from dpdesk.queries.phrase import parse_query
-from dpdesk.release.records import RECORDS
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels

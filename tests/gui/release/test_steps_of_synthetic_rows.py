@@ -23,8 +23,8 @@ from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.plan import Plan, Problem, check_usefulness, release_usefulness
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis
 from dpdesk.plan.verdicts import VERDICTS
-from dpdesk.release.kind import ReleaseKind
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.kind import ReleaseKind
+from dpdesk.releases.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
 from tests.patience import HANG
 

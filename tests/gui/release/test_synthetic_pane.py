@@ -24,9 +24,9 @@ from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
 from dpdesk.plan.verdicts import worst_of
-from dpdesk.release.kinds import KINDS
-from dpdesk.release.records import RECORDS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.synthetic import SYNTHETIC
 from dpdesk.report.synthetic.public import worth_of_rows
 from tests.engine.survey import survey, survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels

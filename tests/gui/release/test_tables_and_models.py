@@ -22,8 +22,8 @@ from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import Plan
 from dpdesk.preview.command_words import CommandWords
-from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.release import release
 from tests.engine.survey import lively_survey, survey_plan
 from tests.gui.hands import Hands, index_of, table_texts
 

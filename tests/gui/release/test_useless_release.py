@@ -30,7 +30,7 @@ from dpdesk.plan import (
     save_plan,
 )
 from dpdesk.plan.verdicts import verdict_of_all
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.records import RECORDS
 from tests.engine.survey import COLOURS, survey, survey_plan
 from tests.gui.windows import document_of, open_window
 from tests.ledger.charges import charge, local

@@ -28,7 +28,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.numbers.digits import chance_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.release.private_risk import write_private_risk
+from dpdesk.releases.private_risk import write_private_risk
 
 Wait = Callable[[], None]
 

@@ -10,8 +10,8 @@ from dpdesk.designs.sample_design import LONELY
 from dpdesk.domains import NO_WORDS, YES_WORDS
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
-from dpdesk.estimate.answer_sample import distinct_answers
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.estimation.answer_sample import distinct_answers
+from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox

@@ -15,7 +15,7 @@ from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
-from dpdesk.estimate.answer_sample import SampleFacts
+from dpdesk.estimation.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.paper import PaperDialog
 from dpdesk.gui.save_dialog import asked_path

@@ -12,8 +12,8 @@ from dpdesk.gui.pages.plan.synthetic_pane import SyntheticPane
 from dpdesk.i18n import N_
 from dpdesk.plan.persons import UNIT_PATH
 from dpdesk.preview.command_words import CommandWords
-from dpdesk.release.kinds import KINDS
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.records import RECORDS
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 

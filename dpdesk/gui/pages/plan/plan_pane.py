@@ -39,8 +39,8 @@ from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS
 from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.plan.persons import UNIT_PATH
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
-from dpdesk.release.records import RECORDS
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.statistics import STATISTICS
 
 Listed = tuple[str, str, Callable[[], object], str]
 """An action: its words, its keys, what it does, its icon or ""."""

@@ -21,8 +21,8 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.release.records import RECORDS
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.records import RECORDS
+from dpdesk.releases.synthetic import SYNTHETIC
 
 
 class NoColumns(Card):

@@ -47,14 +47,14 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, grouped
 from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.plan.verdicts import Verdict
-from dpdesk.release.destination import (
+from dpdesk.releases.destination import (
     folder_beside,
     free_name,
     is_possible,
     is_taken,
     suggested_name,
 )
-from dpdesk.release.kind import ReleaseKind
+from dpdesk.releases.kind import ReleaseKind
 
 
 class DestinationCard(Card):

@@ -12,7 +12,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.release.release_pane import ListedAction, ReleasePane
 from dpdesk.gui.pages.release.results_view import ComparedResults
-from dpdesk.release.release import Release
+from dpdesk.releases.release import Release
 from dpdesk.report.section import Section
 
 

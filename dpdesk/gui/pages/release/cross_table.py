@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.estimate.released import QueryResult
+from dpdesk.estimation.released import QueryResult
 from dpdesk.gui.pages.release.statistics_rows import StatisticRow, category_names, result_rows
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QListWidget, QListWidgetItem, Q
 from dpdesk.data.formula import parse_model
 from dpdesk.engine.joint_questions import ModelQuestion
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.released_columns import ReleasedColumn, objection
+from dpdesk.estimation.released_columns import ReleasedColumn, objection
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox

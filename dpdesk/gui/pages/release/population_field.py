@@ -30,7 +30,7 @@ from dpdesk.ledger.charging import ChargeTo
 from dpdesk.ledger.texts import T
 from dpdesk.plan import Problem
 from dpdesk.preview.command_words import Value
-from dpdesk.release.ledger_problems import ledger_problems
+from dpdesk.releases.ledger_problems import ledger_problems
 
 
 @dataclass(frozen=True)

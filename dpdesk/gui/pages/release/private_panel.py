@@ -19,7 +19,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.numbers.digits import MINUS
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.release.private import AttributeDiagnostics, Comparison, write_private_diagnostics
+from dpdesk.releases.private import AttributeDiagnostics, Comparison, write_private_diagnostics
 from dpdesk.report.number_text import (
     decimals_for,
     half_width_text,

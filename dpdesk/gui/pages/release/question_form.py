@@ -21,7 +21,7 @@ from dpdesk.engine.joint_questions import (
     TestQuestion,
 )
 from dpdesk.engine.tables_and_models import DrawnBy
-from dpdesk.estimate.released_columns import ReleasedColumn, Use, objection
+from dpdesk.estimation.released_columns import ReleasedColumn, Use, objection
 from dpdesk.gui.pages.release.model_fields import ModelFields
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column

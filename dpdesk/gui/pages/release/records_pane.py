@@ -24,8 +24,8 @@ from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, N_, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
 from dpdesk.plan.losses import protection_of_records
-from dpdesk.release.private import private_diagnostics
-from dpdesk.release.records import RECORDS
+from dpdesk.releases.private import private_diagnostics
+from dpdesk.releases.records import RECORDS
 from dpdesk.report.guarantee import guarantee_of_plan
 
 COLUMN, TREATMENT, RELEASED, EPSILON = range(4)

@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesk.cost import short_epsilon
-from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
-from dpdesk.estimate.rows import ANSWERED, MEAN, NO_SAMPLING_AT_AN_END, OF_ASKED, Quantity
+from dpdesk.estimation import EstimateRow, ReleasedAttribute, estimate_rows
+from dpdesk.estimation.rows import ANSWERED, MEAN, NO_SAMPLING_AT_AN_END, OF_ASKED, Quantity
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -34,7 +34,7 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_records
 from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
-from dpdesk.release.release import Release
+from dpdesk.releases.release import Release
 from dpdesk.report.number_text import (
     half_width_text,
     interval_text,

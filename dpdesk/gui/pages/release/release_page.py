@@ -25,7 +25,7 @@ from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
 from dpdesk.plan.check_formats import FORMATS_PATH
 from dpdesk.preview.command_words import CommandWords, Value
-from dpdesk.release.ledger_problems import LEDGER_PATH
+from dpdesk.releases.ledger_problems import LEDGER_PATH
 
 _DETAILS = "details."
 

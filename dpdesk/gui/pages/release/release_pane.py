@@ -41,10 +41,10 @@ from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan, Problem, errors_of
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
-from dpdesk.release.folder import HTML_NAME
-from dpdesk.release.kind import ReleaseKind
-from dpdesk.release.ledger_problems import LEDGER_PATH
-from dpdesk.release.release import Release, release
+from dpdesk.releases.folder import HTML_NAME
+from dpdesk.releases.kind import ReleaseKind
+from dpdesk.releases.ledger_problems import LEDGER_PATH
+from dpdesk.releases.release import Release, release
 from dpdesk.report.pdf import Paper, pdf_of_page
 
 

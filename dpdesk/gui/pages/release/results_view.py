@@ -45,7 +45,7 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.plan.verdicts import PartVerdicts, Verdict
-from dpdesk.release.release import Release
+from dpdesk.releases.release import Release
 
 _HEIGHT = 50
 _MARGIN = 14

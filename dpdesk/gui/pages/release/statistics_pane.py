@@ -14,7 +14,7 @@ from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
-from dpdesk.release.statistics import STATISTICS
+from dpdesk.releases.statistics import STATISTICS
 
 _WIDE, _MEDIUM = 640, 520
 _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)

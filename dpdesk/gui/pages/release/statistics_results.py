@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate.released import QueryResult
+from dpdesk.estimation.released import QueryResult
 from dpdesk.gui.pages.plan.words import noise_text
 from dpdesk.gui.pages.release.cross_table import CrossTable, is_cross
 from dpdesk.gui.pages.release.interval_table import (
@@ -36,7 +36,7 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers.intervals import is_even
 from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
-from dpdesk.release.release import Release
+from dpdesk.releases.release import Release
 from dpdesk.report.statistics.facts import unit_of
 
 CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)

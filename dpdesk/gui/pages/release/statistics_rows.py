@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from dpdesk.estimate.released import QueryResult
+from dpdesk.estimation.released import QueryResult
 from dpdesk.numbers.calendar import date_text
 from dpdesk.queries import Statistic
 from dpdesk.queries.noise.kinds import INTEGER_KINDS

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.estimate.released import SyntheticRows
+from dpdesk.estimation.released import SyntheticRows
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
 from dpdesk.gui.pages.release.interval_table import (
@@ -48,14 +48,14 @@ from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
 from dpdesk.plan.release_usefulness import table_name
 from dpdesk.plan.verdicts import PartVerdicts, Verdict
-from dpdesk.release.private_distances import (
+from dpdesk.releases.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,
     TrueDistance,
     private_distances,
 )
-from dpdesk.release.release import Release
-from dpdesk.release.synthetic import SYNTHETIC
+from dpdesk.releases.release import Release
+from dpdesk.releases.synthetic import SYNTHETIC
 from dpdesk.report.synthetic.public import SyntheticReport, worth_of_rows
 from dpdesk.synthesis.synthetic_rows import counted as counts_of
 

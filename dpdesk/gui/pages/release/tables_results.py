@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from dpdesk.data.write_file import write_file
 from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
 from dpdesk.errors import DpdeskError, escape_controls
-from dpdesk.estimate.independence import DependentCell
-from dpdesk.estimate.joint import JointCell, JointEstimates
-from dpdesk.estimate.regression import METHODS
+from dpdesk.estimation.independence import DependentCell
+from dpdesk.estimation.joint import JointCell, JointEstimates
+from dpdesk.estimation.regression import METHODS
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.cross_table import CrossCell, CrossRow, TwoTables
 from dpdesk.gui.pages.release.interval_lines import BETWEEN, Line, LinesTable

@@ -18,8 +18,8 @@ from dpdesk.engine import Job, Tracker
 from dpdesk.engine.joint_questions import Question, answer_question, planned_question
 from dpdesk.engine.tables_and_models import Answer, Asked, DrawnBy
 from dpdesk.errors import DpdeskError, InputError
-from dpdesk.estimate.released_columns import ReleasedColumn, released_columns
-from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimation.released_columns import ReleasedColumn, released_columns
+from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
@@ -35,8 +35,8 @@ from dpdesk.gui.widgets.plain_text import PlainLabel, counted, plain_tooltip
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.plan import total_epsilon
 from dpdesk.preview.command_words import CommandWords, Value
-from dpdesk.release.folder import PLAN_NAME
-from dpdesk.release.opened import OpenedRelease, open_release
+from dpdesk.releases.folder import PLAN_NAME
+from dpdesk.releases.opened import OpenedRelease, open_release
 
 _Stamp = tuple[Path, frozenset[tuple[str, int, int]]]
 """A folder, with the names, times and sizes of its files."""

@@ -40,7 +40,7 @@ from dpdesk.plan import Plan
 from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.recognisable import Measured
-from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
+from dpdesk.releases.coarsened import CoarsenedFile, write_coarsened
 
 _NAMED = 4
 _WIDE, _BESIDE = 720, 24

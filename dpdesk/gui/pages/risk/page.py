@@ -39,7 +39,7 @@ from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
 from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.preview.recognisable import Measured
-from dpdesk.release.private_risk import write_private_risk
+from dpdesk.releases.private_risk import write_private_risk
 
 PANES: tuple[type[RiskPane], ...] = (
     ColumnsPane,

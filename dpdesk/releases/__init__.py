@@ -1,0 +1,1 @@
+"""A release, of whatever kind: charged, drawn, written into a folder, sealed."""
