@@ -24,6 +24,12 @@ FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 
+UNCONVERTED: frozenset[str] = frozenset(
+    (
+        # Files of rooms with a table whose sentences are not entries yet, one a line.
+    )
+)
+
 
 def entries_of(table: Path) -> dict[str, Text]:
     name = ".".join(table.relative_to(ROOT).with_suffix("").parts)
@@ -107,6 +113,8 @@ def test_that_every_text_is_used_with_its_values(table: Path):
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.name)
 def test_that_a_room_with_a_table_writes_no_sentence_elsewhere(table: Path):
     for file in sorted(table.parent.rglob("*.py")):
+        if file.relative_to(ROOT).as_posix() in UNCONVERTED:
+            continue
         tree = ast.parse(file.read_text("utf-8"))
         assert not sentences_of(tree), file.name
         if file == table:
