@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import Unused, add_choice, add_input, add_reading, add_value, refuse_ignored
+from dpdesk.cli.options import add_choice, add_input, add_reading, add_value, refuse_ignored
 from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
@@ -23,6 +23,7 @@ from dpdesk.cli.simulation import (
 )
 from dpdesk.cli.values import real, share, whole
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.attacks import Attack, Findings, Phrase, Target

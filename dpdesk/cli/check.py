@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    Unused,
     add_formats,
     add_input,
     add_ledger_place,
@@ -18,6 +17,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import population_name
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.cost import PrivacyCost

@@ -11,7 +11,6 @@ from dpdesk.cli.column_settings import ASKED, WHO_WAS_ASKED
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
-    Unused,
     add_flag,
     add_input,
     add_output,
@@ -21,6 +20,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -26,7 +26,6 @@ from dpdesk.cli.open_questions import print_open_questions
 from dpdesk.cli.options import (
     DECLARED,
     WHAT_IS_DECLARED,
-    Unused,
     add_choice,
     add_flag,
     add_input,
@@ -42,6 +41,7 @@ from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.cli.values import whole
 from dpdesk.cli.whose_rows import add_whose_rows, with_whose_rows
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from decimal import Decimal

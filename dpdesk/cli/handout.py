@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.offered_words import handouts, offer
 from dpdesk.cli.options import (
-    Unused,
     add_input,
     add_output,
     add_paper,
@@ -18,6 +17,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.survey.options import no_pdf
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     pass

@@ -10,10 +10,11 @@ from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
+from dpdesk.cli.options import add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.terminal import plain, print_json, print_table
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.designs.inference import WaldTest

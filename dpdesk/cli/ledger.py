@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    Unused,
     add_flag,
     add_input,
     add_ledger_place,
@@ -18,6 +17,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.terminal import plain, print_asked, print_json
 from dpdesk.cli.values import population_name
 from dpdesk.errors import LedgerError, ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from dpdesk.cli.offered_words import formats_read, offer, platforms, written_formats
 from dpdesk.cli.paths import (
@@ -27,6 +27,7 @@ from dpdesk.cli.paths import (
 )
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
@@ -47,18 +48,6 @@ TOGETHER = "NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]"
 """How `--together` makes columns of a file one question, as `JoinedColumns.read` reads it."""
 
 _ALWAYS = frozenset({"help", "json", "quiet"})
-
-
-class Unused(NamedTuple):
-    """A case in which an option has no effect and is refused.
-
-    Attributes:
-        when: Returns whether the options are this case.
-        why: End of the sentence that refuses it, such as "beside --counts".
-    """
-
-    when: Callable[[argparse.Namespace], bool]
-    why: str
 
 
 class Refusal(TypedDict, total=False):

@@ -11,7 +11,6 @@ from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
-    Unused,
     add_charge,
     add_choice,
     add_flag,
@@ -27,6 +26,7 @@ from dpdesk.cli.terminal import plain, print_asked, print_json, try_output
 from dpdesk.cli.values import whole
 from dpdesk.cli.whose_rows import add_whose_rows
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.options import (
-    Unused,
     add_charge,
     add_choice,
     add_files,
@@ -19,6 +18,7 @@ from dpdesk.cli.options import (
     add_place,
     add_text,
 )
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    Unused,
     add_flag,
     add_output,
     add_paper,
@@ -17,6 +16,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_asked, print_json
 from dpdesk.errors import InputError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    Unused,
     add_choice,
     add_input,
     add_reading,
@@ -21,6 +20,7 @@ from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -22,7 +22,6 @@ from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
 from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
-    Unused,
     add_flag,
     add_printing,
     given_options,
@@ -39,6 +38,7 @@ from dpdesk.cli.paths import (
 )
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
+from dpdesk.requests.unused import Unused
 
 _SHOWN = 60
 """Characters of a word that are quoted."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from dpdesk.cli.options import Unused, add_choice, add_text
+from dpdesk.cli.options import add_choice, add_text
+from dpdesk.requests.unused import Unused
 
 _NO_STRATA = Unused(lambda options: not options.strata, "without --strata")
 

@@ -8,8 +8,9 @@ from math import log
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import Unused, add_input, add_reading, add_repeated, add_value
+from dpdesk.cli.options import add_input, add_reading, add_repeated, add_value
 from dpdesk.cli.values import seed
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    Unused,
     add_charge,
     add_files,
     add_flag,
@@ -22,6 +21,7 @@ from dpdesk.cli.options import (
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
+from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

@@ -172,13 +172,13 @@ class Lattice:
         return {}
 
     def _costs(self, loss: Loss) -> list[Floats]:
-        if loss.name not in self._known_costs:
+        if loss.word not in self._known_costs:
             found = []
             for column in self.columns:
                 cost = loss.of_column(column, len(self.columns))
                 found.append(np.zeros(column.height + 1) if cost is None else cost)
-            self._known_costs[loss.name] = found
-        return self._known_costs[loss.name]
+            self._known_costs[loss.word] = found
+        return self._known_costs[loss.word]
 
     def bounds(self, loss: Loss) -> Floats:
         """Returns what every node costs at least by its levels alone; shape `shape`."""

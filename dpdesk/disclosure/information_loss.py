@@ -58,7 +58,7 @@ class CoarseColumn:
 class Loss(ABC):
     """A measure of what is lost, by which the best levels are chosen."""
 
-    name: ClassVar[str]
+    word: ClassVar[str]
     """Its word on the command line."""
     title: ClassVar[str]
     """Its name in the window."""
@@ -110,7 +110,7 @@ class AverageClass(Loss):
     The records that are left out count as one class.
     """
 
-    name = "average-class"
+    word = "average-class"
     title = N_("Average size of groups")
     words = "average size of a class over k"
 
@@ -121,7 +121,7 @@ class AverageClass(Loss):
 class Discernibility(Loss):
     """Discernibility (Bayardo & Agrawal 2005): each record costs the size of its class, or n."""
 
-    name = "discernibility"
+    word = "discernibility"
     title = N_("Discernibility")
     words = "sum over the records of how many others each is equal to"
 
@@ -134,7 +134,7 @@ class Discernibility(Loss):
 class Precision(Loss):
     """1 less precision (Sweeney 2002): the mean over the cells of level / highest level."""
 
-    name = "precision"
+    word = "precision"
     title = N_("Levels raised")
     words = "mean share of the levels that a cell was raised by"
 
@@ -159,7 +159,7 @@ class Entropy(Loss):
     what the top level of all columns costs.
     """
 
-    name = "entropy"
+    word = "entropy"
     title = N_("Information of the columns")
     words = "information of the columns (bits) that is lost, as a share of all"
 
@@ -201,7 +201,7 @@ def loss_named(name: str) -> Loss:
     Raises:
         ParameterError: There is none.
     """
-    return kind_named({loss.name: loss for loss in LOSSES}, name, "loss")
+    return kind_named({loss.word: loss for loss in LOSSES}, name, "loss")
 
 
 @dataclass(frozen=True)

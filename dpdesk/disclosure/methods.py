@@ -124,13 +124,13 @@ class FullDomain(Method):
         return Outcome(
             replace(coarsened_at(judged, found.levels, wanted), sensitive=lattice.sensitive),
             {
-                "loss": task.loss.name,
+                "loss": task.loss.word,
                 "least_loss": found.loss,
                 "combinations": found.nodes,
                 "combinations_looked_at": found.looked_at,
             },
             closing=f"Of {found.nodes:,} combinations of levels {found.looked_at:,} were looked "
-            f"at; no other has a smaller loss ({task.loss.name}).",
+            f"at; no other has a smaller loss ({task.loss.word}).",
             is_best=True,
         )
 

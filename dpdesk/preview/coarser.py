@@ -22,56 +22,35 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.recognisable import level_choice, missing_of, order_of
+from dpdesk.requests.coarsen import CoarsenRequest
 
 _ROWS_LEAST = 2
 
 
 @dataclass(frozen=True)
 class CoarseWish:
-    """What the user asks.
+    """What is asked, with what was set by hand in a window.
 
     Attributes:
-        quasi_identifiers: The columns that become coarser.
-        sensitive: What somebody may want to learn.
-        k: Least size of a class.
-        l_distinct: Least number of different sensitive answers in a class.
-        l_entropy: Least exponential of the entropy of the sensitive answers of a class.
-        t: Largest distance of a class from all; None without this limit.
-        left_out: How many records may be left out: a share such as 2%, or a number.
-        method: The word of the method.
-        loss: The word of the loss that is to be least.
+        request: What is asked.
         levels: The level of each column, chosen by hand; None for the best ones.
-        fixed: The levels of some columns, by their names, while the best of the others are wanted.
-        importance: What a blanked cell of a column costs, by its name; 1 if nothing is said.
-        tables: The columns of each table whose error is wanted.
-        hierarchies: Levels that the user gave, by their columns; they win over what is declared.
+        hierarchies: Levels of columns that were read from files; they win over what is declared.
     """
 
-    quasi_identifiers: tuple[str, ...]
-    sensitive: tuple[str, ...] = ()
-    k: int = 5
-    l_distinct: int = 1
-    l_entropy: float = 1.0
-    t: float | None = None
-    left_out: str = field(kw_only=True)
-    method: str = "lattice"
-    loss: str = "entropy"
+    request: CoarsenRequest
     levels: tuple[int, ...] | None = None
-    fixed: Mapping[str, int] = field(default_factory=dict)
-    importance: Mapping[str, float] = field(default_factory=dict)
-    tables: tuple[tuple[str, ...], ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
 
     @property
-    def how(self) -> Method:
+    def method(self) -> Method:
         """The method."""
-        return method_named(self.method)
+        return method_named(self.request.method)
 
     @property
     def chosen_by(self) -> str:
         """What was to be least, as a clause; empty where nothing is searched."""
-        is_searched = self.levels is None and "loss" in self.how.takes
-        return loss_named(self.loss).words if is_searched else ""
+        is_searched = self.levels is None and "loss" in self.method.takes
+        return loss_named(self.request.loss).words if is_searched else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +139,8 @@ def coarse_answer(
         Cancelled: The user cancelled.
     """
     tracker.progress("Reading columns", 0.0)
-    if not wish.quasi_identifiers:
+    request = wish.request
+    if not request.quasi:
         raise ParameterError(
             "No quasi-identifiers are named: columns that an outsider may know of a person.",
             remedy="Name one at least, such as age, sex or postcode.",
@@ -171,7 +151,7 @@ def coarse_answer(
             f"The table has {what}: nobody else is there whom anybody could be like.",
             remedy="Open a table of two respondents or more.",
         )
-    both = set(wish.quasi_identifiers) & set(wish.sensitive)
+    both = set(request.quasi) & set(request.sensitive)
     if both:
         raise ParameterError(
             f"{min(both)} is named both as a quasi-identifier and as sensitive.",
@@ -183,37 +163,39 @@ def coarse_answer(
         chosen = level_choice(plan) if choice is None else choice
         chosen = replace(chosen, hierarchies={**chosen.hierarchies, **wish.hierarchies})
         lattice = Lattice(
-            levelled_columns(table, wish.quasi_identifiers, chosen, known),
-            chosen_columns(table, wish.sensitive, known, order_of(plan)),
+            levelled_columns(table, request.quasi, chosen, known),
+            chosen_columns(table, request.sensitive, known, order_of(plan)),
             table.rows,
         )
-    most = records_of(wish.left_out, table.rows)
-    wanted = Requirement(wish.k, wish.l_distinct, wish.l_entropy, wish.t, most)
+    most = records_of(request.suppress, table.rows) if "suppress" in wish.method.takes else 0
+    wanted = Requirement(
+        request.k, request.l_distinct, request.l_entropy, request.t if request.t < 1 else None, most
+    )
     wanted.check(table.rows, lattice.sensitive)
-    tables = [_table(table, names, lattice) for names in wish.tables]
+    tables = [_table(table, names, lattice) for names in request.table]
     task = Task(
         lattice,
         wanted,
-        loss_named(wish.loss),
-        _fixed(wish, lattice),
+        loss_named(request.loss),
+        _fixed(request, lattice),
         wish.levels,
-        tuple(wish.importance.get(column.name, 1.0) for column in lattice.columns),
+        tuple(request.importance.get(column.name, 1.0) for column in lattice.columns),
     )
-    outcome = wish.how.run(task, tracker.progress)
+    outcome = wish.method.run(task, tracker.progress)
     comparison = before_after(outcome.result, tables, tracker.progress)
     return CoarseAnswer(wish, lattice, outcome, comparison)
 
 
-def _fixed(wish: CoarseWish, lattice: Lattice) -> dict[int, int]:
+def _fixed(request: CoarsenRequest, lattice: Lattice) -> dict[int, int]:
     places = {column.name: place for place, column in enumerate(lattice.columns)}
-    for name, level in wish.fixed.items():
+    for name, level in request.level.items():
         height = lattice.columns[places[name]].height
         if not 0 <= level <= height:
             raise ParameterError(
                 f"{name} has the levels 0 to {height}.",
                 remedy="Choose one of them; 0 are its values as they are.",
             )
-    return {places[name]: level for name, level in wish.fixed.items()}
+    return {places[name]: level for name, level in request.level.items()}
 
 
 def _table(table: SurveyTable, names: tuple[str, ...], lattice: Lattice) -> list[CodedColumn]:

@@ -69,7 +69,7 @@ def main(folder: Path) -> None:
             if not (wanted.t is not None and wanted.suppressed_most):
                 slowest = max(slowest, taken)
             print(
-                f"{words:<30} {loss.name:<14} {taken:6.2f} s  {found.looked_at:>6,} of "
+                f"{words:<30} {loss.word:<14} {taken:6.2f} s  {found.looked_at:>6,} of "
                 f"{found.nodes:,} looked at, {found.suppressed:,} left out",
                 flush=True,
             )

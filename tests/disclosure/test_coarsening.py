@@ -150,7 +150,7 @@ def cost_of(
     return lost / whole if whole else 0.0
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.word)
 @settings(max_examples=60, deadline=None)
 @given(problem=problems())
 def test_that_the_search_finds_the_least_loss_of_all_nodes(loss: Loss, problem: Problem) -> None:
@@ -159,7 +159,7 @@ def test_that_the_search_finds_the_least_loss_of_all_nodes(loss: Loss, problem: 
     for levels in product(*(range(len(HIERARCHIES[shape]) + 1) for shape in shapes)):
         out = left_out(labels_on(rows, shapes, levels), rows, requirement, ordered)
         if len(out) <= requirement.suppressed_most and len(out) < len(rows):
-            costs[levels] = cost_of(loss.name, rows, shapes, levels, out, requirement.k)
+            costs[levels] = cost_of(loss.word, rows, shapes, levels, out, requirement.k)
     lattice = lattice_of(rows, shapes, ordered)
     if not costs:
         with pytest.raises(ParameterError, match="reach"):
@@ -170,7 +170,7 @@ def test_that_the_search_finds_the_least_loss_of_all_nodes(loss: Loss, problem: 
     assert costs[found.levels] == pytest.approx(found.loss, abs=1e-9)
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.word)
 def test_that_no_node_is_skipped_that_loses_a_little_less(loss: Loss) -> None:
     # Among many levels nodes lie close to each other: a bound that is a little too high, which
     # chance finds with the few levels above hardly ever, skips the best of them.
@@ -307,7 +307,7 @@ def test_that_the_error_of_a_table_is_that_of_cells_spread_over_their_values() -
 @pytest.mark.parametrize(
     ("named", "kind", "words"),
     [
-        (loss_named, "loss", [loss.name for loss in LOSSES]),
+        (loss_named, "loss", [loss.word for loss in LOSSES]),
         (method_named, "method", [method.word for method in METHODS]),
     ],
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.offered_words import designs, devices, offer
-from dpdesk.cli.options import Unused, add_repeated, refuse_all_but, refuse_ignored
+from dpdesk.cli.options import add_repeated, refuse_all_but, refuse_ignored
 from dpdesk.cli.values import real, whole
+from dpdesk.requests.unused import Unused
 
 DEVICE = frozenset({"design", "set", "device"})
 """Options that name a design and its device."""

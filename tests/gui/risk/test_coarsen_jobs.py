@@ -64,7 +64,7 @@ def other_people() -> SurveyTable:
 
 def no_answer_of_other_columns(pane: CoarsenPane, page: RiskPage) -> None:
     if pane.answer is not None:
-        assert pane.answer.wish.quasi_identifiers == page.state.quasi_identifiers
+        assert pane.answer.wish.request.quasi == page.state.quasi_identifiers
     assert len(pane.rows.rows) == len(page.state.quasi_identifiers)
 
 
@@ -74,7 +74,7 @@ def test_that_an_answer_for_other_columns_is_never_accepted(
     pane: CoarsenPane, wait: Wait, page: RiskPage, held: Held, times: int, is_deaf: bool
 ) -> None:
     held.is_deaf = is_deaf
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     for _ in range(times):
         pane.best.click()
     page.state.choose(("age",), ())
@@ -107,12 +107,12 @@ def test_that_the_last_question_is_answered_where_several_come(
     pane: CoarsenPane, wait: Wait, held: Held
 ) -> None:
     for k in (2, 3, 4):
-        pane.form.k.setValue(k)
+        pane.form.set_value("k", k)
         pane.best.click()
     held.go.set()
     wait()
     assert pane.answer is not None
-    assert pane.answer.wish.k == 4
+    assert pane.answer.wish.request.k == 4
     assert not pane.undo.isEnabled()
 
 
@@ -137,7 +137,7 @@ def test_that_no_question_stops_the_writing_of_a_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     levels = tmp_path / "levels.csv"
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     pane.best.click()
     wait()
     pane.save_levels("age", levels)
@@ -170,7 +170,7 @@ def test_that_no_question_stops_the_writing_of_a_file(
 def test_that_a_cancelled_writing_is_said(
     pane: CoarsenPane, wait: Wait, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     pane.best.click()
     wait()
 
@@ -190,7 +190,7 @@ def test_that_a_cancelled_writing_is_said(
 def test_that_the_notice_of_the_plan_goes_when_the_plan_no_longer_says_so(
     pane: CoarsenPane, wait: Wait, document: Document
 ) -> None:
-    pane.form.k.setValue(4)
+    pane.form.set_value("k", 4)
     pane.best.click()
     wait()
     assert pane.answer is not None

@@ -37,7 +37,7 @@ def coarse(pane: CoarsenPane, page: RiskPage, document: Document, wait: Wait) ->
     wait()
     page.state.choose((FIRST, LAST), ())
     wait()
-    pane.form.left_out.setValue(0)
+    pane.form.set_value("suppress", "0")
     pane.best.click()
     wait()
     return pane
@@ -63,7 +63,7 @@ def test_that_a_column_of_one_level_says_so_and_merges_its_rare_answers(
     assert levels.labels[0] == ("Rome", "Oslo", "other", "other")
     assert answer.from_records == (FIRST,)
     # Bonn and Kyiv together are four: with one record less than k = 5 they stay with the rest.
-    coarse.form.k.setValue(4)
+    coarse.form.set_value("k", 4)
     coarse.best.click()
     wait()
     assert rows.values() == (1, 0)

@@ -15,6 +15,7 @@ from dpdesk.disclosure.methods import METHODS
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.plan.protection import protect
 from tests.gui.day_steps import answer_box
 from tests.gui.risk.coarse_people import QUASI, SENSITIVE, Wait, figures, plan, qapp_events
@@ -24,8 +25,8 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
     pane: CoarsenPane, wait: Wait
 ) -> None:
     assert not pane.write.isEnabled()
-    pane.form.k.setValue(4)
-    pane.form.left_out.setValue(0)
+    pane.form.set_value("k", 4)
+    pane.form.set_value("suppress", "0")
     pane.best.click()
     wait()
     assert figures(pane)["records"] == ("40", "40")
@@ -38,7 +39,7 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
 
 
 def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait: Wait) -> None:
-    pane.form.k.setValue(4)
+    pane.form.set_value("k", 4)
     pane.best.click()
     wait()
     best, told = pane.rows.values(), pane.told()
@@ -48,7 +49,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     wait()
     assert "No records are left" in pane.notice.message()
     assert pane.rows.values() == best
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     # The second change comes while the first is still looked at.
     pane.rows.rows[1].level.setValue(1)
     pane.rows.rows[0].level.setValue(0)
@@ -57,7 +58,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     assert "No other levels lose less" not in pane.told()
     while pane.undo.isEnabled():
         pane.undo.click()
-    assert (pane.rows.values(), pane.told(), pane.form.k.value()) == (best, told, 4)
+    assert (pane.rows.values(), pane.told(), pane.form.value("k")) == (best, told, 4)
 
 
 def test_that_what_would_leave_out_more_than_may_be_is_not_written(
@@ -65,13 +66,13 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 ) -> None:
     page.state.choose(("age",), ())
     wait()
-    pane.form.k.setValue(3)
-    pane.form.left_out.setValue(0)
+    pane.form.set_value("k", 3)
+    pane.form.set_value("suppress", "0")
     pane.best.click()
     wait()
     assert pane.write.isEnabled()
     # Intervals that begin at multiples: on level 1 the first holds ages 20 and 21 and so on.
-    pane.form.k.setValue(7)
+    pane.form.set_value("k", 7)
     pane.rows.rows[0].level.setValue(1)
     wait()
     assert pane.answer is not None
@@ -79,7 +80,7 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 
 
 def test_that_what_cannot_be_reached_is_said(pane: CoarsenPane, wait: Wait) -> None:
-    pane.form.k.setValue(41)
+    pane.form.set_value("k", 41)
     pane.best.click()
     wait()
     assert "k = 41 is more than the 40 records" in pane.notice.message()
@@ -102,7 +103,7 @@ def test_that_other_columns_drop_what_is_shown(
 def test_that_the_file_is_written_into_a_new_folder_each_time(
     pane: CoarsenPane, wait: Wait, tmp_path: Path
 ) -> None:
-    pane.form.k.setValue(4)
+    pane.form.set_value("k", 4)
     pane.best.click()
     wait()
     pane.formats.boxes["feather"].click()
@@ -158,7 +159,7 @@ def test_that_find_best_keeps_the_keyboard_focus(
 def test_that_levels_are_saved_changed_and_loaded(
     pane: CoarsenPane, wait: Wait, tmp_path: Path
 ) -> None:
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     pane.best.click()
     wait()
     path = tmp_path / "levels.csv"
@@ -193,31 +194,33 @@ def test_that_levels_are_saved_changed_and_loaded(
 def test_that_every_method_is_offered_with_the_fields_that_it_takes(
     pane: CoarsenPane, wait: Wait
 ) -> None:
-    shown = [pane.form.method.itemText(place) for place in range(pane.form.method.count())]
+    choice = pane.form.fields["method"]
+    assert isinstance(choice, ChoiceBox)
+    shown = [choice.itemText(index) for index in range(choice.count())]
     assert shown == [method.title for method in METHODS]
-    for place, method in enumerate(METHODS):
-        pane.form.method.setCurrentIndex(place)
-        pane.form.k.setValue(3)
-        assert pane.form.left_out.isEnabled() == ("suppress" in method.takes)
-        assert pane.form.t.isEnabled() == ("beyond_distinct" in method.takes)
-        assert pane.form.loss.isEnabled() == ("loss" in method.takes)
+    for method in METHODS:
+        pane.form.set_value("method", method.word)
+        pane.form.set_value("k", 3)
+        assert pane.form.fields["suppress"].isEnabled() == ("suppress" in method.takes)
+        assert pane.form.fields["t"].isEnabled() == ("beyond_distinct" in method.takes)
+        assert pane.form.fields["loss"].isEnabled() == ("loss" in method.takes)
         pane.best.click()
         wait()
         assert pane.answer is not None, pane.notice.message()
-        assert pane.answer.wish.method == method.word
+        assert pane.answer.wish.method is method
         assert int(figures(pane)["smallest group (k)"][1]) >= 3
         assert pane.rows.rows[0].level.isVisibleTo(pane) == ("level" in method.takes)
         assert pane.keep.isEnabled() == (method.word == "lattice")
     assert figures(pane)["cells blanked"][1] != "0"
     pane.undo.click()
-    assert pane.form.method.currentData() == "mondrian-relaxed"
+    assert pane.form.value("method") == "mondrian-relaxed"
 
 
 def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sentence(
     pane: CoarsenPane, wait: Wait
 ) -> None:
-    pane.form.k.setValue(4)
-    pane.form.table.setText("age, income")
+    pane.form.set_value("k", 4)
+    pane.form.set_value("table", (("age", "income"),))
     pane.best.click()
     wait()
     assert pane.answer is not None
@@ -225,7 +228,7 @@ def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sent
     told = figures(pane)["age × income: records in another cell"]
     assert told == ("0 %", f"{100 * error:.1f} %")
     assert error > 0
-    pane.form.table.setText("nobody")
+    pane.form.set_value("table", (("nobody",),))
     pane.best.click()
     wait()
     assert "no column nobody" in pane.notice.message()
@@ -243,13 +246,13 @@ def test_that_who_can_still_be_told_is_counted_with_the_remedy(
     wait()
     page.state.choose(QUASI, SENSITIVE)
     wait()
-    pane.form.k.setValue(2)
+    pane.form.set_value("k", 2)
     pane.best.click()
     wait()
     assert figures(pane)["income: follows from the group, for"] == ("20", "20")
     assert "For 20 people the answer to income still follows" in pane._disclosed.text()
     assert "raise l to 2" in pane._disclosed.text()
-    pane.form.l_distinct.setValue(2)
+    pane.form.set_value("l_distinct", 2)
     pane.best.click()
     wait()
     assert figures(pane)["income: follows from the group, for"] == ("20", "0")
@@ -264,7 +267,7 @@ def test_that_the_columns_are_kept_coarser_in_the_plan_and_taken_back(
     wait()
     page.state.choose(("age",), ())
     wait()
-    pane.form.k.setValue(4)
+    pane.form.set_value("k", 4)
     pane.best.click()
     wait()
     assert pane.answer is not None
@@ -297,7 +300,7 @@ def test_that_what_is_protected_is_kept_only_if_the_user_agrees(
 ) -> None:
     document.reset(protect(document.plan, "sex"))
     wait()
-    pane.form.k.setValue(4)
+    pane.form.set_value("k", 4)
     pane.best.click()
     wait()
     said: list[str] = []

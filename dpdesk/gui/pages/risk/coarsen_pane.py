@@ -25,7 +25,6 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.messages import ask_consent
 from dpdesk.gui.pages.format_choice import FormatChoice
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
-from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.paper import usual_paper
@@ -34,6 +33,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
+from dpdesk.gui.widgets.request_form import RequestForm
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, first_names, quoted
 from dpdesk.plan import Plan
@@ -41,8 +41,11 @@ from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.recognisable import Measured
 from dpdesk.releases.coarsened import CoarsenedFile, write_coarsened
+from dpdesk.requests.coarsen import CoarsenRequest
 
 _NAMED = 4
+_ASKED = ("method", "k", "l_distinct", "t", "suppress", "loss", "table")
+"""The fields of the form; the others have a place of their own, or none."""
 _WIDE, _BESIDE = 720, 24
 """Width from which on the levels stand beside what is asked, and the room between both."""
 _ABOVE_VERDICT = 6
@@ -109,7 +112,8 @@ class CoarsenPane(RiskPane):
         """What is asked by the fields."""
         quasi = self.state.quasi_identifiers
         own = {name: levels for name, levels in self._hierarchies.items() if name in quasi}
-        return replace(self.form.wish(quasi, self._sensitive()), hierarchies=own)
+        request = self.form.request(quasi=quasi, sensitive=self._sensitive())
+        return CoarseWish(request, hierarchies=own)
 
     def _sensitive(self) -> tuple[str, ...]:
         return tuple(n for n in self.state.sensitive if n not in self.state.quasi_identifiers)
@@ -123,7 +127,7 @@ class CoarsenPane(RiskPane):
         if self._earlier and not self.watch.is_running:
             self.answer = self._earlier.pop()
             self._hierarchies = dict(self.answer.wish.hierarchies)
-            self.form.show_wish(self.answer.wish)
+            self.form.show_request(self.answer.wish.request)
             self.notice.clear()
             self._show()
 
@@ -184,7 +188,7 @@ class CoarsenPane(RiskPane):
         answer, plan = self.answer, self.document.plan
         if answer is None or answer.levels is None or self.watch.is_running:
             return
-        names = answer.wish.quasi_identifiers
+        names = answer.wish.request.quasi
         protected = tuple(c.name for c in plan.protected if c.name in names)
         if protected and not self._agreed_to_keep(protected):
             return
@@ -253,7 +257,8 @@ class CoarsenPane(RiskPane):
         wish, formats = answer.wish, self.document.plan.formats
 
         def task(tracker: Tracker) -> Path:
-            file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, formats=formats)
+            request = wish.request
+            file = CoarsenedFile(request.method, request.suppress, wish.chosen_by, formats=formats)
             result, after = answer.outcome.result, answer.comparison.after
             write_coarsened(table, result, after, file, folder, tracker, usual_paper())
             return folder
@@ -270,7 +275,7 @@ class CoarsenPane(RiskPane):
     def _ask(self, wish: CoarseWish) -> None:
         table = self.document.table
         # A question does not stop the writing of a file; its fields are disabled meanwhile.
-        if table is None or not wish.quasi_identifiers or self._is_writing:
+        if table is None or not wish.request.quasi or self._is_writing:
             return
         question = self._question()
 
@@ -346,7 +351,7 @@ class CoarsenPane(RiskPane):
             wrap=True,
             parent=self,
         )
-        self.form = CoarsenForm(self)
+        self.form = RequestForm(CoarsenRequest, _ASKED, self)
         self.rows = LevelRows(self._levels_changed, self)
         self._in_plan = PlainLabel("", wrap=True, parent=self)
         self.take_out = QPushButton(self.tr("Keep them as they are"), self)

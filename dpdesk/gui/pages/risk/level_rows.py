@@ -72,7 +72,7 @@ class LevelRows(QWidget):
         if names != self._names:
             self._rebuild(names)
         for row in self.rows:
-            row.level.setVisible(answer is not None and "level" in answer.wish.how.takes)
+            row.level.setVisible(answer is not None and "level" in answer.wish.method.takes)
         if answer is None:
             for row in self.rows:
                 row.example.set_text("")

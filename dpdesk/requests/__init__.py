@@ -1,0 +1,1 @@
+"""What each tool can be asked for, as declared records; see `request`."""
