@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Estimates",
     "check",
+    "coarsen",
     "draft",
     "estimate",
     "query",

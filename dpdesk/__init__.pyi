@@ -5,6 +5,9 @@ from dpdesk.interface import (
     check as check,
 )
 from dpdesk.interface import (
+    coarsen as coarsen,
+)
+from dpdesk.interface import (
     draft as draft,
 )
 from dpdesk.interface import (

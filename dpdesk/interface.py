@@ -30,10 +30,12 @@ from dpdesk.cli.call import (
     PathLike,
     file_if_any,
     file_of_plan,
+    function_of,
     options_of_values,
     typed_columns,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.requests.coarsen import CoarsenRequest
 
 if TYPE_CHECKING:
     from dpdesk.cli.check import Checked
@@ -408,3 +410,10 @@ def risk(
         # A name may contain a comma.
         asked.quasi = asked.quasi and tuple(quasi or ())
         return measured_risk(asked)[0]
+
+
+coarsen = function_of(
+    CoarsenRequest,
+    "dpdesk.cli.coarsen",
+    "Makes answers coarser until no record is unique; returns the file before and after.",
+)

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import argparse
 import csv
+import inspect
 import io
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.plan import Plan
+    from dpdesk.requests.request import Request
 
 PathLike = str | os.PathLike[str]
 Option = str | int | float | Decimal | bool | os.PathLike[str] | None
 """The value of an option: a text or number as it is typed; True for a word alone, None to omit."""
 Options = Option | Sequence[Option]
+_RAISES = "    DpdeskError: The survey cannot be read, or a value is impossible or without effect."
 Columns = str | Sequence[str]
 """Names of columns: a list, or a text as it is typed, with commas between them."""
 
@@ -52,6 +56,59 @@ def options_of_values(
         # The parser says what is wrong and ends the program; a function raises.
         sentence = said.getvalue().strip().removeprefix("dpdesk: ")
     raise ParameterError(sentence)
+
+
+def options_of_request(
+    kind: type[Request], operands: Iterable[PathLike], given: Mapping[str, Any]
+) -> argparse.Namespace:
+    """Returns the options of the command of a request, from values of its fields and of reading.
+
+    Raises:
+        ParameterError: A value is impossible or without effect, or its name unknown.
+    """
+    own = {field.name: field for field in kind.declared_fields()}
+    words: dict[str, Options] = {}
+    for name, value in given.items():
+        field = own.get(name)
+        if field is None or value is None or isinstance(value, bool):
+            words[name if field is None else field.option.removeprefix("--")] = value
+            continue
+        typed = field.words(field.in_form(value))
+        words[field.option.lstrip("-")] = list(typed) if field.is_repeated else "".join(typed)
+    return options_of_values(kind.command, operands, words)
+
+
+def function_of(kind: type[Request], module: str, doc: str) -> Callable[..., Any]:
+    """Returns the function of Python that does what the command of a request does.
+
+    Args:
+        kind: The request; its fields are the function's keywords.
+        module: The module of the command, whose `answered(options)` returns the result.
+        doc: What the function does, as a sentence, and what it returns.
+    """
+
+    def function(data: PathLike, *, plan: Plan | PathLike | None = None, **values: Any) -> Any:
+        with file_if_any(plan) as file:
+            options = options_of_request(kind, [data], {"plan": file, **values})
+            return import_module(module).answered(options)
+
+    function.__name__ = function.__qualname__ = kind.command.replace(" ", "_")
+    fields = [field for field in kind.declared_fields() if field.name != "plan"]
+    meanings = [f"    {field.name}: {field.declared.meaning}." for field in fields]
+    head = [doc, "", "Args:", "    data: The survey.", "    plan: Its plan, or the file of one."]
+    function.__doc__ = "\n".join([*head, *meanings, "", "Raises:", _RAISES])
+    signature = inspect.signature(function)
+    data, plan, reading = signature.parameters.values()
+    own = [
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type
+        )
+        for field in fields
+    ]
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[data, plan, *own, reading.replace(name="reading")]
+    )
+    return function
 
 
 def typed_columns(names: Columns | None) -> str | None:

@@ -61,6 +61,13 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
+def answered(options: argparse.Namespace) -> CoarseAnswer:
+    """Returns the file after beside the one before, which is written where a folder is named."""
+    from dpdesk.engine.jobs import untracked
+
+    return _run(options, untracked())[0]
+
+
 def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, tuple[str, ...]]:
     """Returns the file after beside the one before, and the names of what was written."""
     from dpdesk.cli.reading import look_at_survey

@@ -6,6 +6,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
@@ -24,10 +25,13 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.requests.registry import REQUESTS
 from dpdesk.resources import resource, resource_root
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKUP = re.compile(r"[*_`#|>]+|-{3,}|^\s*[-+]\s+|\s{2,}", re.MULTILINE)
+_REQUEST = re.compile(r'^\[request\]: # "([^"]*)"$', re.MULTILINE)
+"""Where a page has the table of the options of a request."""
 _KEYWORDS = re.compile(r'^\[keywords\]: # "([^"]*)"$', re.MULTILINE)
 """Other words for what a page is about, on a line below its title that no reader shows."""
 _BRITISH = re.compile(r"is(?=(?:e[ds]?|ing|ations?)\b)")
@@ -106,13 +110,22 @@ def unknown_words(words: str) -> tuple[str, ...]:
     )
 
 
+def _read_page(path: Path) -> str:
+    """Returns the text of a page; the options of a request stand where it names one."""
+
+    def table(found: re.Match[str]) -> str:
+        return REQUESTS[found[1]].help_table()
+
+    return _REQUEST.sub(table, path.read_text(encoding="utf-8"))
+
+
 @cache
 def _pages() -> tuple[_Page, ...]:
     folder = resource_root() / "docs"
     pages = []
     for path in sorted(folder.rglob("*.md")):
         name = path.relative_to(folder).with_suffix("").as_posix()
-        written = path.read_text(encoding="utf-8")
+        written = _read_page(path)
         title = next((line[2:] for line in written.splitlines() if line.startswith("# ")), name)
         declared = _KEYWORDS.search(written)
         shown = _KEYWORDS.sub("", written)
@@ -168,7 +181,7 @@ class HelpPages(QTextBrowser):
         Raises:
             FileNotFoundError: There is no such page.
         """
-        text = resource(f"docs/{name}.md").read_text(encoding="utf-8")
+        text = _read_page(resource(f"docs/{name}.md"))
         folder = (resource_root() / "docs" / name).parent
         self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
         self.setMarkdown(text)

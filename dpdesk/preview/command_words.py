@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dpdesk.errors import ParameterError
+from dpdesk.requests.request import Request
 
 Value = str | int | float | bool | tuple[str, ...]
 
@@ -23,11 +24,13 @@ class CommandWords:
         operands: The words behind it: files, and options that are words already.
         options: The options by the names of their words, with underscores; True for a word alone,
             several texts for one that is repeated, or that lists names.
+        request: What is asked of a tool that has a declared request.
     """
 
     command: str
     operands: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
+    request: Request | None = None
 
     functions: ClassVar[Mapping[str, str]] = {
         "check": "check",
@@ -54,7 +57,7 @@ class CommandWords:
             else:
                 several = value if isinstance(value, tuple) else (value,)
                 found += [f"{word}={one}" for one in several]
-        return tuple(found)
+        return (*found, *(() if self.request is None else self.request.typed_options()))
 
     def as_command(self) -> str:
         """Returns the command as it is typed in a terminal.
@@ -68,6 +71,8 @@ class CommandWords:
     def as_python(self) -> str:
         """Returns a script that does the same."""
         function = self.functions.get(self.command)
+        if self.request is not None:
+            function = self.command.replace(" ", "_")
         if function is None:
             words = ",\n    ".join(map(repr, self.words()))
             return f"from dpdesk.cli.main import main\n\nmain([\n    {words},\n])\n"
@@ -76,6 +81,8 @@ class CommandWords:
         told = [repr(file) for file in files]
         for name, value in options.items():
             told.append(f"{name}={list(value) if isinstance(value, tuple) else value!r}")
+        if self.request is not None:
+            told += self.request.python_keywords()
         inner = "".join(f"    {one},\n" for one in told)
         if out is None:
             return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"

@@ -19,9 +19,8 @@ def _without(taken: str, why: str) -> Unused:
     """The case of a method that does not take something."""
 
     def is_unused(request: Any) -> bool:
-        from dpdesk.disclosure.methods import method_named
-
-        return taken not in method_named(request.method).takes
+        method: Any = CoarsenRequest.declared_field("method").declared.kind_named(request.method)
+        return taken not in method.takes
 
     return Unused(is_unused, why)
 
@@ -103,7 +102,7 @@ class CoarsenRequest(Request):
         float,
         Declared(
             "t",
-            "How far the sensitive answers of a group may be from all; 1 is no limit",
+            "Largest distance of a group's sensitive answers from all; 1 is no limit",
             0,
             1,
             group=_CLASSES,
@@ -114,7 +113,7 @@ class CoarsenRequest(Request):
         str,
         Declared(
             "Left out",
-            "Records that may be left out: a share or a number, for example 2% or 30",
+            "Records that may be left out, for example 2% or 30",
             example="SHARE",
             group=_CLASSES,
             unused=(_without("suppress", "beside --method mondrian"),),

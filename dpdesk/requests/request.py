@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_args, get_origin
 from typing import get_type_hints as hints_of
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, kind_named
 from dpdesk.requests.texts import T
 from dpdesk.requests.unused import Unused
 
@@ -75,6 +75,14 @@ class Declared:
         """The words that it takes; empty where it is no choice."""
         return self.words or tuple(kind.word for kind in self.registry)
 
+    def kind_named(self, word: str) -> Kind:
+        """Returns the kind that a word names.
+
+        Raises:
+            ParameterError: There is none.
+        """
+        return kind_named({kind.word: kind for kind in self.registry}, word, self.title.lower())
+
 
 class Field(NamedTuple):
     """A field of a request.
@@ -127,6 +135,20 @@ class Field(NamedTuple):
         if self.is_list and self.is_repeated:
             return tuple(map(_typed, value))
         return (_typed(value),) if not self.is_list or value else ()
+
+    def in_form(self, value: Any) -> Any:
+        """Returns a value of Python in the form of the record: lists as tuples, one alone in one.
+
+        A text where a list of names is needed is one that is typed, with commas.
+        """
+        if not self.is_list:
+            return value
+        if isinstance(value, str):
+            value = read_names(value)
+        is_inner = get_origin(self.value_type) is tuple
+        if is_inner and value and isinstance(value[0], str):
+            value = (value,)
+        return tuple(tuple(each) for each in value) if is_inner else tuple(value)
 
     def read(self, text: str) -> Any:
         """Returns one of its values as it is typed; None where the text is none."""

@@ -117,7 +117,8 @@ class RequestForm(QWidget, Generic[RequestT]):
         widget.blockSignals(False)
 
     def _show_unused(self) -> None:
-        values = SimpleNamespace(**{name: self.value(name) for name in self.fields})
+        usual = {field.name: field.default for field in self._kind.declared_fields()}
+        values = SimpleNamespace(**usual | {name: self.value(name) for name in self.fields})
         for field in self._declared:
             is_unused = any(case.when(values) for case in field.declared.unused)
             self.fields[field.name].setEnabled(not is_unused)
@@ -132,8 +133,8 @@ class RequestForm(QWidget, Generic[RequestT]):
         widget = self.fields[field.name]
         meaning = translated(field.declared.meaning)
         if isinstance(widget, ChoiceBox):
-            chosen = next(k for k in field.declared.registry if k.word == widget.currentData())
-            meaning = translated(getattr(chosen, "meaning", meaning))
+            chosen = [k for k in field.declared.registry if k.word == widget.currentData()]
+            meaning = translated(getattr(chosen[0], "meaning", meaning)) if chosen else meaning
         widget.setToolTip(meaning)
         widget.setAccessibleDescription(meaning)
 
@@ -154,7 +155,10 @@ class RequestForm(QWidget, Generic[RequestT]):
         declared = field.declared
         title = translated(declared.title)
         if declared.choices:
-            choices = [(translated(kind.title), kind.word) for kind in declared.registry]
+            kinds = declared.registry
+            choices = [(translated(kind.title), kind.word) for kind in kinds] or [
+                (word, word) for word in declared.words
+            ]
             box = ChoiceBox(title, choices, parent=self)
             box.currentIndexChanged.connect(lambda _=0: self._change(field.name))
             return box

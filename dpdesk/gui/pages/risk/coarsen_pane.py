@@ -22,6 +22,7 @@ from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.disclosure.levelled import rare_merged_levels
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.messages import ask_consent
 from dpdesk.gui.pages.format_choice import FormatChoice
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
@@ -39,6 +40,7 @@ from dpdesk.i18n import N_, first_names, quoted
 from dpdesk.plan import Plan
 from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
+from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.recognisable import Measured
 from dpdesk.releases.coarsened import CoarsenedFile, write_coarsened
 from dpdesk.requests.coarsen import CoarsenRequest
@@ -117,6 +119,17 @@ class CoarsenPane(RiskPane):
 
     def _sensitive(self) -> tuple[str, ...]:
         return tuple(n for n in self.state.sensitive if n not in self.state.quasi_identifiers)
+
+    def command(self) -> CommandWords | None:
+        data = data_file(self.document)
+        if data is None or not self.state.quasi_identifiers:
+            return None
+        plan = Path(plan_file(self.document)) if self.document.plan.columns else None
+        by_hand = self.answer is not None and self.answer.wish.levels is not None
+        levels = self.rows.values() if by_hand else ()
+        chosen = dict(zip(self.state.quasi_identifiers, levels, strict=False))
+        request = replace(self.wish().request, plan=plan, level=chosen)
+        return CommandWords("coarsen", (data,), request=request)
 
     def find_best(self) -> None:
         """Looks for the best levels, or makes the boxes or blanks."""

@@ -137,11 +137,14 @@ class RiskPage(Page):
         return list(self._actions)
 
     def command(self) -> CommandWords | None:
-        """`dpdesk risk` of what is shown in the overview.
+        """What the shown tab does, or else `dpdesk risk` of the overview.
 
         Raises:
-            PlanError: The plan was not saved as it is shown.
+            DpdeskError: The plan was not saved as it is shown, or a field cannot be read.
         """
+        own = self.tabs.shown().command()
+        if own is not None:
+            return own
         data, wish, state = data_file(self.document), self.state.wish, self.state
         if data is None or not state.quasi_identifiers:
             return None

@@ -16,6 +16,7 @@ from dpdesk.disclosure.measure import Missing
 from dpdesk.engine import Job
 from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch, Working
+from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.recognisable import Measured, RiskWish, measured
 
 
@@ -161,6 +162,14 @@ class RiskPane(Working):
         self.state = state
         self.document = state.document
         state.answered.connect(self.show_answer)
+
+    def command(self) -> CommandWords | None:
+        """What it shows as a command; None where that is the overview of the page.
+
+        Raises:
+            DpdeskError: Something must be saved first, or a field cannot be read.
+        """
+        return None
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; None while there is none."""
