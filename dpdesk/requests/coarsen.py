@@ -166,7 +166,7 @@ class CoarsenRequest(Request):
         Mapping[str, str],
         Declared(
             "Widths",
-            "Intervals of these widths, open at both ends, for example age=5,10,20:20..65; "
+            "Widths of intervals, perhaps with open ends, for example age=5,10,20:20..65; "
             "repeatable",
             example="COLUMN=WIDTH,...[:LOWEST..HIGHEST]",
             group=_LEVELS,
@@ -210,7 +210,7 @@ class CoarsenRequest(Request):
         tuple[tuple[str, ...], ...],
         Declared(
             "Your table",
-            "Show the error of the table of these columns; repeatable",
+            "Show the error of the table of some columns; repeatable",
             example="COLUMN,...",
             repeated=True,
         ),
