@@ -13,6 +13,8 @@ __all__ = [
     "coarsen",
     "draft",
     "estimate",
+    "experiment",
+    "learn",
     "query",
     "read",
     "release",

@@ -14,6 +14,12 @@ from dpdesk.interface import (
     estimate as estimate,
 )
 from dpdesk.interface import (
+    experiment as experiment,
+)
+from dpdesk.interface import (
+    learn as learn,
+)
+from dpdesk.interface import (
     query as query,
 )
 from dpdesk.interface import (

@@ -36,6 +36,7 @@ from dpdesk.cli.call import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.requests.coarsen import CoarsenRequest
+from dpdesk.requests.simulations import ExperimentRequest, LearningRequest
 
 if TYPE_CHECKING:
     from dpdesk.cli.check import Checked
@@ -416,4 +417,14 @@ coarsen = function_of(
     CoarsenRequest,
     "dpdesk.cli.coarsen",
     "Makes answers coarser until no record is unique; returns the file before and after.",
+)
+experiment = function_of(
+    ExperimentRequest,
+    "dpdesk.cli.experiment",
+    "Simulates surveys and returns the errors of strategies; private to the holder of the data.",
+)
+learn = function_of(
+    LearningRequest,
+    "dpdesk.cli.learn",
+    "Learns from sanitized answers and returns the curve; private to the holder of the data.",
 )

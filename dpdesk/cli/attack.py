@@ -9,20 +9,23 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_input, add_reading, add_value, refuse_ignored
+from dpdesk.cli.request_options import add_request, request_of
 from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
     epsilon_text,
-    epsilons,
-    simulate,
+    print_private,
+    read_simulated,
     words,
 )
-from dpdesk.cli.values import real, share, whole
+from dpdesk.cli.values import real, whole
 from dpdesk.errors import ParameterError
+from dpdesk.requests.simulations import AttackRequest
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
@@ -37,9 +40,6 @@ ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 
 SAMPLED_ATTRIBUTE = "sampled-attribute"
 """The attack whose name may be left out."""
-
-_ASKED = ("epsilons", "knowledge", "classifier", "synthetic", "compromised", "seed")
-"""Options that are fields of a request."""
 
 _LISTED = Unused(lambda options: options.register is not None, "beside --register")
 _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
@@ -151,45 +151,8 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
         if named
         else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
     )
-    variants = (
-        f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or what "
-        "the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r"
-    )
-    add_value(parser, "--variants", "NAMES", variants, read=words)
-    add_value(
-        parser,
-        "--epsilons",
-        "NUMBERS",
-        "nominal epsilons of the publications for the variants (default: 1,4,10)",
-        read=epsilons,
-        default=(1.0, 4.0, 10.0),
-        unused=[Unused(_attacks_a_plan, "where a plan is attacked as it is")],
-    )
-    knowledge = (
-        "whose real attribute the attacker knows: nobody's, that of some respondents (partial), or "
-        "that of some, with the estimates from all reports (full)"
-    )
-    add_choice(parser, "--knowledge", ("none", "partial", "full"), knowledge, default="none")
-    ignorant = Unused(
-        lambda options: options.knowledge == "none", "without --knowledge partial or full"
-    )
-    compromised = "share of the respondents that partial or full knowledge covers (default: 0.1)"
-    add_value(
-        parser, "--compromised", "SHARE", compromised, read=share, default=0.1, unused=[ignorant]
-    )
-    exact = "the exact posterior, or boosted trees of scikit-learn or of XGBoost"
-    add_choice(parser, "--classifier", ("bayes", "boosting", "xgboost"), exact, default="bayes")
-    untrained = Unused(
-        lambda options: options.classifier == "bayes",
-        "without trees that are trained (--classifier)",
-    )
-    synthetic = "synthetic profiles per respondent that trees are trained on (default: 5)"
-    add_value(parser, "--synthetic", "S", synthetic, read=whole, default=5, unused=[untrained])
+    add_request(parser, AttackRequest)
     add_simulation_options(parser)
-
-
-def _attacks_a_plan(options: argparse.Namespace) -> bool:
-    return options.plan is not None and not options.variants
 
 
 def run(options: argparse.Namespace) -> int:
@@ -328,21 +291,22 @@ def _print_findings(attack: Attack, found: Findings) -> None:
 
 def _run_sampled_attribute(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
-    from dpdesk.engine.simulate.attack import AttackRequest, run_attack
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.engine.simulate.attack import run_attack
 
     if not options.attack:
         _refuse_mistyped_name(str(options.data))
-    request = AttackRequest(
-        variants=options.variants or (ATTACK_VARIANTS if options.plan is None else ()),
-        **{name: getattr(options, name) for name in _ASKED},
-    )
+    request = request_of(AttackRequest, options)
+    if not request.variants and options.plan is None:
+        request = replace(request, variants=ATTACK_VARIANTS)
 
     def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
         return run_attack(table, plan, request, tracker, dropped=options.drop)
 
     if options.data is None:
         return _run_on_sample(options, attack)
-    return simulate(options, attack, _print)
+    with progress_bar() as tracker:
+        return print_private(options, attack(*read_simulated(options), tracker), _print)
 
 
 def _run_on_sample(

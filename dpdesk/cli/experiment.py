@@ -5,16 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.offered_words import offer, strategies
-from dpdesk.cli.options import add_value
-from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
-from dpdesk.cli.values import whole
+from dpdesk.cli.request_options import add_request, request_of
+from dpdesk.cli.simulation import add_simulation, epsilon_text, print_private, read_simulated
+from dpdesk.requests.simulations import ExperimentRequest
 
 if TYPE_CHECKING:
-    from dpdesk.data.table import SurveyTable
     from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
-    from dpdesk.plan import Plan
 
 DESCRIPTION = (
     "Simulates surveys with the true counts under several strategies and prints the squared "
@@ -25,38 +22,33 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk experiment`."""
-    compared = (
-        "spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between (default: "
-        "spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)"
-    )
-    offer(add_value(parser, "--strategies", "NAMES", compared, read=words), strategies)
-    nominal = "nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)"
-    add_value(parser, "--epsilons", "NUMBERS", nominal, read=epsilons)
-    repetitions = "simulated surveys (default: 200)"
-    add_value(parser, "--repetitions", "N", repetitions, read=whole, default=200)
+    add_request(parser, ExperimentRequest)
     add_simulation(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Simulates surveys under each strategy and prints their errors."""
+    from dpdesk.cli.progress import progress_bar
+
+    with progress_bar() as tracker:
+        return print_private(options, answered(options, tracker), _print)
+
+
+def answered(options: argparse.Namespace, tracker: Tracker | None = None) -> ExperimentResult:
+    """Returns the errors of each strategy at each epsilon."""
+    from dpdesk.engine.jobs import untracked
     from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
-    from dpdesk.engine.simulate.experiment import ExperimentRequest, run_experiment
+    from dpdesk.engine.simulate.experiment import run_experiment
 
-    asked = {
-        name: value
-        for name in ("strategies", "epsilons")
-        if (value := getattr(options, name)) is not None
-    }
-    request = ExperimentRequest(repetitions=options.repetitions, seed=options.seed, **asked)
-
-    def experiment(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> ExperimentResult:
-        if plan is None:
-            attributes = attributes_of_table(table, options.drop)
-        else:
-            attributes = attributes_of_plan(table, plan)
-        return run_experiment(attributes, request, tracker)
-
-    return simulate(options, experiment, _print)
+    table, plan = read_simulated(options)
+    attributes = (
+        attributes_of_table(table, options.drop)
+        if plan is None
+        else attributes_of_plan(table, plan)
+    )
+    return run_experiment(
+        attributes, request_of(ExperimentRequest, options), tracker or untracked()
+    )
 
 
 def _print(result: ExperimentResult) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import add_choice, add_input, add_output, add_reading, add_text, add_value
-from dpdesk.cli.simulation import epsilons, print_private
-from dpdesk.cli.values import seed, whole
+from dpdesk.cli.options import add_input, add_output, add_reading, add_value
+from dpdesk.cli.request_options import add_request, request_of
+from dpdesk.cli.simulation import print_private
 from dpdesk.errors import ParameterError
+from dpdesk.requests.simulations import LearningRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
     from dpdesk.learning.curve import LearningResult
     from dpdesk.learning.measures import Measured
     from dpdesk.plan import Plan
@@ -31,35 +34,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk learn`."""
     add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
-    add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")
+    add_request(parser, LearningRequest)
     example = (
         "in place of DATA and a plan, a published experiment that comes with dpdesk: pima, or "
         "pima-staircase"
     )
     add_value(parser, "--example", "NAME", example)
-    learners = (
-        "what learns from the records as they are: naive_bayes (the default), logistic, tree or "
-        "boosting"
-    )
-    add_value(parser, "--learner", "NAME", learners, default="naive_bayes")
-    add_value(
-        parser,
-        "--epsilons",
-        "NUMBERS",
-        "epsilons of the curve, with commas between (default: 0.1,1,2,5,10)",
-        read=epsilons,
-        default=(0.1, 1.0, 2.0, 5.0, 10.0),
-    )
-    of = (
-        "what an epsilon is of: each protected attribute (the default), or the whole record, "
-        "split as in the plan"
-    )
-    add_choice(parser, "--of", ("attribute", "record"), of, default="attribute")
-    repetitions = "how often the survey is sanitized at each epsilon (default: 30)"
-    add_value(parser, "--repetitions", "N", repetitions, read=whole, default=30)
-    add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
-    split = "seed of the split in four fifths to learn from and a fifth to test (default: 0)"
-    add_value(parser, "--split-seed", "N", split, read=seed, default=0)
     add_output(
         parser,
         "-o",
@@ -73,31 +53,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Learns at every epsilon, and prints and writes the curve."""
     from dpdesk.cli.progress import ProgressLines, progress_bar
-    from dpdesk.learning.curve import LearningRequest, run_learning
-    from dpdesk.learning.example import LABEL
-    from dpdesk.releases.private import refuse_in_release
 
-    if options.out is not None:
-        # Before hours of learning.
-        refuse_in_release(options.out, what="The curve is computed from true answers")
-    table, plan = _survey(options)
-    request = LearningRequest(
-        label=options.label or LABEL,
-        learner=options.learner,
-        epsilons=options.epsilons,
-        scale=options.of,
-        repetitions=options.repetitions,
-        seed=options.seed,
-        split_seed=options.split_seed,
-    )
     fewer = f"{options.repetitions} repetitions at each epsilon; --repetitions N asks for fewer"
     if not options.quiet and "repetitions" not in options.given:
         print(fewer, file=sys.stderr, flush=True)
     lines = None if options.quiet else ProgressLines()
     with progress_bar(lines=lines) as tracker:
-        result = run_learning(table, plan, request, tracker)
-    if options.out is not None:
-        _write(options.out, result, overwrite=options.overwrite)
+        result = answered(options, tracker)
 
     def tell(result: LearningResult) -> None:
         if options.example is not None:
@@ -105,6 +67,26 @@ def run(options: argparse.Namespace) -> int:
         _print(result)
 
     return print_private(options, result, tell)
+
+
+def answered(options: argparse.Namespace, tracker: Tracker | None = None) -> LearningResult:
+    """Returns what is learnt at every epsilon; writes the curve where a file is named."""
+    from dpdesk.engine.jobs import untracked
+    from dpdesk.learning.curve import run_learning
+    from dpdesk.learning.example import LABEL
+    from dpdesk.releases.private import refuse_in_release
+
+    if options.out is not None:
+        # Before hours of learning.
+        refuse_in_release(options.out, what="The curve is computed from true answers")
+    table, plan = _survey(options)
+    request = request_of(LearningRequest, options)
+    if not request.label:
+        request = replace(request, label=LABEL)
+    result = run_learning(table, plan, request, tracker or untracked())
+    if options.out is not None:
+        _write(options.out, result, overwrite=options.overwrite)
+    return result
 
 
 _OF_EXAMPLE = (

@@ -59,13 +59,6 @@ def devices() -> tuple[str, ...]:
     return (*(device.word for device in CATALOGUE), "any")
 
 
-def strategies() -> tuple[str, ...]:
-    """The strategies that an experiment compares."""
-    from dpdesk.engine.simulate.variants import STRATEGIES
-
-    return tuple(STRATEGIES)
-
-
 def handouts() -> tuple[str, ...]:
     """The demonstrations that have a handout."""
     from dpdesk.demonstrations import demonstrations

@@ -97,9 +97,17 @@ def _metavar(field: Field) -> str:
 
 
 def _reader(field: Field) -> Callable[[str], Any]:
-    if field.is_list:
-        return read_names
-    return {int: whole, float: real}.get(field.type, str)
+    def read_list(text: str) -> tuple[Any, ...]:
+        values = tuple(map(field.read, read_names(text)))
+        if not values or None in values:
+            raise argparse.ArgumentTypeError(T.NO_LIST())
+        return values
+
+    def read_real(text: str) -> float:
+        number: float | None = field.read(text)
+        return real(text) if number is None else number
+
+    return read_list if field.is_list else {int: whole, float: read_real}.get(field.type, str)
 
 
 def _value(field: Field, given: Any) -> Any:

@@ -8,13 +8,11 @@ from math import log
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_input, add_reading, add_repeated, add_value
-from dpdesk.cli.values import seed
+from dpdesk.cli.options import add_input, add_reading, add_repeated
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
 
 ResultT = TypeVar("ResultT", bound=Any)
@@ -34,13 +32,13 @@ def epsilon_text(epsilon: float) -> str:
 
 
 def add_simulation(parser: argparse.ArgumentParser) -> None:
-    """Adds the survey and how it is read, a plan, the seed and --json."""
+    """Adds the survey and how it is read, a plan, and --json."""
     add_input(parser, "data", table=True, metavar="DATA", help="the survey")
     add_simulation_options(parser)
 
 
 def add_simulation_options(parser: argparse.ArgumentParser) -> None:
-    """Adds how the survey is read, a plan, the seed and --json."""
+    """Adds how the survey is read, a plan, and --json."""
     add_input(
         parser,
         "--plan",
@@ -53,34 +51,16 @@ def add_simulation_options(parser: argparse.ArgumentParser) -> None:
     )
     drop = "leave a column out, where there is no plan; may be repeated"
     add_repeated(parser, "--drop", "COLUMN", drop, unused=[planned])
-    add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
     add_reading(parser)
 
 
-def simulate(
-    options: argparse.Namespace,
-    work: Callable[[SurveyTable, Plan | None, Tracker], ResultT],
-    tell: Callable[[ResultT], None],
-) -> int:
-    """Reads survey and plan, simulates with a progress bar, and prints the result as private.
-
-    Args:
-        options: The options of the command.
-        work: Returns the result, a dataclass.
-        tell: Prints it as text.
-
-    Returns:
-        The exit code.
-    """
-    from dpdesk.cli.progress import progress_bar
+def read_simulated(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None]:
+    """Reads the survey that is simulated, and its plan if one is named."""
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.plan import load_plan
 
     plan = None if options.plan is None else load_plan(options.plan)
-    table = look_at_survey(options, plan)
-    with progress_bar() as tracker:
-        result = work(table, plan, tracker)
-    return print_private(options, result, tell)
+    return look_at_survey(options, plan), plan
 
 
 def print_private(
@@ -108,21 +88,3 @@ def print_private(
 def words(text: str) -> tuple[str, ...]:
     """Reads words with commas between them."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def epsilons(text: str) -> tuple[float, ...]:
-    """Reads nominal epsilons such as "1,2.5" or "ln2,ln3"."""
-    found = tuple(_epsilon(word) for word in words(text))
-    if not found:
-        raise argparse.ArgumentTypeError("name at least one epsilon, such as 1 or ln2")
-    return found
-
-
-def _epsilon(word: str) -> float:
-    from dpdesk.numbers import real_number, whole_number
-
-    bare = whole_number(word[2:]) if word.startswith("ln") else None
-    number = log(bare) if bare is not None and bare > 0 else real_number(word)
-    if number is None or not number > 0:
-        raise argparse.ArgumentTypeError("an epsilon is a number above 0, such as 1, 2.5 or ln2")
-    return number

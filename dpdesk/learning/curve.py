@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -31,63 +30,13 @@ from dpdesk.mechanisms import BoundMechanism, Mechanism
 from dpdesk.mechanisms.possible_shares import simplex_projection
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan import Plan
-
-Scale = Literal["attribute", "record"]
-"""What an epsilon is of: each protected attribute, or the record, split as in the plan."""
+from dpdesk.requests.simulations import LearningRequest
 
 Tested = Literal["true", "sanitized"]
 """The answers that a model is tested on."""
 
-EPSILONS = (0.1, 1.0, 2.0, 5.0, 10.0)
-REPETITIONS = 30
-REPETITIONS_MAX = 10_000
 TESTED = Fraction(1, 5)
 """Share of the rows that are tested."""
-
-
-@dataclass(frozen=True, slots=True)
-class LearningRequest:
-    """What is asked.
-
-    Attributes:
-        label: Name of the column that is predicted.
-        learner: Name of the learner.
-        epsilons: The epsilons of the curve.
-        scale: What they are of.
-        repetitions: How often the answers are sanitized at each.
-        seed: Seed of the generator; results at an epsilon do not depend on the others.
-        split_seed: Seed of the split in rows that are learnt from and tested.
-
-    Raises:
-        ParameterError: A number is out of range, or a word is unknown.
-    """
-
-    label: str
-    learner: str = "naive_bayes"
-    epsilons: tuple[float, ...] = EPSILONS
-    scale: Scale = "attribute"
-    repetitions: int = REPETITIONS
-    seed: int = 1
-    split_seed: int = 0
-
-    def __post_init__(self) -> None:
-        learner_named(self.learner)
-        if self.scale not in get_args(Scale):
-            raise ParameterError(
-                f"Epsilons are not of {self.scale}.", remedy="Use attribute or record."
-            )
-        if not self.epsilons or not all(0 < epsilon <= EPSILON_MAX for epsilon in self.epsilons):
-            raise ParameterError(
-                f"Every epsilon must lie above 0 and up to {EPSILON_MAX}.",
-                remedy="Give numbers such as 0.1,1,2,5,10.",
-            )
-        if not 2 <= self.repetitions <= REPETITIONS_MAX or min(self.seed, self.split_seed) < 0:
-            raise ParameterError(
-                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and seeds from 0 on.",
-                remedy="Give numbers such as 30 and 1.",
-            )
-        if max(self.seed, self.split_seed) >= 1 << 32:
-            raise ParameterError("A seed has at most 32 bits.", remedy="Give a number such as 1.")
 
 
 @dataclass(frozen=True, slots=True)

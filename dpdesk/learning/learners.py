@@ -47,7 +47,7 @@ class Lesson:
 class Learner(ABC):
     """A way to learn a label from the other answers of a record."""
 
-    name: ClassVar[str]
+    word: ClassVar[str]
     """Its word on the command line."""
     title: ClassVar[str]
     """Its name for people."""
@@ -89,7 +89,7 @@ class BayesModel:
 class NaiveBayes(Learner):
     """Naive Bayes: normal numbers, shares of categories and options."""
 
-    name = "naive_bayes"
+    word = "naive_bayes"
     title = N_("Naive Bayes")
     summary = N_(
         "Each answer speaks for a class by itself: numbers by mean and variance, categories by "
@@ -155,7 +155,7 @@ class _Library(Learner):
 class Logistic(_Library):
     """Logistic regression."""
 
-    name = "logistic"
+    word = "logistic"
     title = N_("Logistic regression")
     summary = N_("Each answer moves the log-odds of a class by a weight (scikit-learn).")
     sees_blanks = False
@@ -170,7 +170,7 @@ class Logistic(_Library):
 class Tree(_Library):
     """A decision tree."""
 
-    name = "tree"
+    word = "tree"
     title = N_("Decision tree")
     summary = N_("At most 16 groups by questions about single answers (scikit-learn).")
 
@@ -188,7 +188,7 @@ class Tree(_Library):
 class Boosting(_Library):
     """Boosted trees."""
 
-    name = "boosting"
+    word = "boosting"
     title = N_("Boosted trees")
     summary = N_("Fifty small trees, each of which corrects those before it (scikit-learn).")
 
@@ -211,4 +211,4 @@ def learner_named(name: str) -> type[Learner]:
     Raises:
         ParameterError: There is none.
     """
-    return kind_named({learner.name: learner for learner in LEARNERS}, name, "learner")
+    return kind_named({learner.word: learner for learner in LEARNERS}, name, "learner")

@@ -19,7 +19,7 @@ def _without(taken: str, why: str) -> Unused:
     """The case of a method that does not take something."""
 
     def is_unused(request: Any) -> bool:
-        method: Any = CoarsenRequest.declared_field("method").declared.kind_named(request.method)
+        method = CoarsenRequest.declared_field("method").declared.kind_named(request.method)
         return taken not in method.takes
 
     return Unused(is_unused, why)
@@ -32,7 +32,7 @@ def _no(name: str) -> Callable[[Any], bool]:
 _NO_FOLDER = Unused(_no("out"), "without --out")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class CoarsenRequest(Request):
     """Which columns become coarser, what every group of equal records fulfils, and how."""
 
@@ -237,8 +237,7 @@ class CoarsenRequest(Request):
         Path | None,
         Declared(
             "New plan",
-            "Write the plan with these columns on their levels, WITHOUT protection; its release "
-            "leaves out no record",
+            "Write the plan with these columns coarser, WITHOUT protection",
             example="NEW.json",
             role="output",
             unused=(

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dpdesk.requests.coarsen import CoarsenRequest
 from dpdesk.requests.request import Request
+from dpdesk.requests.simulations import AttackRequest, ExperimentRequest, LearningRequest
 
-REQUESTS: dict[str, type[Request]] = {kind.command: kind for kind in (CoarsenRequest,)}
+REQUESTS: dict[str, type[Request]] = {
+    kind.command: kind
+    for kind in (CoarsenRequest, AttackRequest, ExperimentRequest, LearningRequest)
+}
 """The requests by their commands."""

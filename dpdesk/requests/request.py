@@ -15,22 +15,13 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_args, get_origin
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args, get_origin
 from typing import get_type_hints as hints_of
 
 from dpdesk.errors import ParameterError, kind_named
+from dpdesk.i18n import any_of
 from dpdesk.requests.texts import T
 from dpdesk.requests.unused import Unused
-
-
-class Kind(Protocol):
-    """One of the kinds of a registry that a word names."""
-
-    title: str
-
-    @property
-    def word(self) -> str:
-        """Its word."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +32,8 @@ class Declared:
         title: Its name in the window.
         meaning: What it does, as a short phrase; the help, the form and the documentation show it.
         least, most: Bounds of a number.
-        kinds: The registry whose words it takes, for example "dpdesk.disclosure.methods:METHODS".
+        kinds: The registry whose words it takes, for example "dpdesk.disclosure.methods:METHODS":
+            kinds with a `word` and a `title`, or titles or kinds by their words.
         words: The words that it takes, where they are no registry.
         option: Its word on the command line, where that does not follow from its name.
         example: What stands for its value in the help, and in a refusal as an example.
@@ -65,23 +57,30 @@ class Declared:
     repeated: bool = False
 
     @property
-    def registry(self) -> tuple[Kind, ...]:
-        """The kinds that its words name; empty where no registry says them."""
+    def registry(self) -> Mapping[str, Any]:
+        """The kinds that its words name, by these words; empty where no registry says them."""
         module, _, name = self.kinds.partition(":")
-        return tuple(getattr(import_module(module), name)) if module else ()
+        kinds = getattr(import_module(module), name) if module else ()
+        return kinds if isinstance(kinds, Mapping) else {kind.word: kind for kind in kinds}
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The words that it takes; empty where it is no choice."""
-        return self.words or tuple(kind.word for kind in self.registry)
+    def choices(self) -> Mapping[str, str]:
+        """The words that it takes, each with its title; empty where it is no choice."""
+        own = {word: word for word in self.words}
+        kinds = self.registry.items()
+        return own or {word: getattr(kind, "title", str(kind)) for word, kind in kinds}
 
-    def kind_named(self, word: str) -> Kind:
+    def kind_named(self, word: str) -> Any:
         """Returns the kind that a word names.
 
         Raises:
             ParameterError: There is none.
         """
-        return kind_named({kind.word: kind for kind in self.registry}, word, self.title.lower())
+        return kind_named(self.registry, word, self.title.lower())
+
+
+_LARGEST_BASE = 100
+"""A number that is the logarithm of a smaller whole one is written as that."""
 
 
 class Field(NamedTuple):
@@ -143,6 +142,8 @@ class Field(NamedTuple):
         """
         if not self.is_list:
             return value
+        if isinstance(value, int | float):
+            value = (value,)
         if isinstance(value, str):
             value = read_names(value)
         is_inner = get_origin(self.value_type) is tuple
@@ -151,31 +152,35 @@ class Field(NamedTuple):
         return tuple(tuple(each) for each in value) if is_inner else tuple(value)
 
     def read(self, text: str) -> Any:
-        """Returns one of its values as it is typed; None where the text is none."""
+        """Returns one of its values as typed, numbers also as ln2 or 10%; None for no value."""
         # Here and not above: a help reads no number.
-        from dpdesk.numbers import real_number, whole_number
+        from dpdesk.numbers import real_number, real_share, whole_number
 
         if self.value_type is int:
             return whole_number(text)
         if self.value_type is float:
-            return real_number(text)
+            base = whole_number(text[2:].strip()) if text.startswith("ln") else None
+            if base:
+                return math.log(base)
+            return real_share(text) if text.endswith("%") else real_number(text)
         return Path(text) if self.value_type is Path else text
 
     def check(self, value: Any) -> None:
-        """Refuses a value that is out of bounds or no word of a choice.
+        """Refuses a value out of bounds, an unknown word, and an empty list without a use.
 
         Raises:
             ParameterError: It is.
         """
         declared = self.declared
+        if self.is_list and self.default and not value:
+            raise ParameterError(T.EMPTY(field=declared.title))
         values = value.values() if self.is_mapping else value if self.is_list else (value,)
         for each in values:
             if isinstance(each, int | float) and not declared.least <= each <= declared.most:
                 raise self._bounds()
             if isinstance(each, str) and declared.choices and each not in declared.choices:
-                raise ParameterError(
-                    T.NO_SUCH_WORD(field=declared.title, words=list(declared.choices))
-                )
+                words = any_of(tuple(declared.choices))
+                raise ParameterError(T.NO_SUCH_WORD(field=declared.title, words=words))
 
     def _bounds(self) -> ParameterError:
         least, most = self.declared.least, self.declared.most
@@ -187,7 +192,7 @@ class Field(NamedTuple):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Request:
     """Base of all requests: frozen data classes whose fields are `Annotated` with `Declared`.
 
@@ -287,7 +292,11 @@ def _typed(value: Any) -> str:
     """A value as it is typed: of several ones a list with commas."""
     if isinstance(value, tuple):
         return written_names(map(_typed, value))
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        bases = (base for base in range(2, _LARGEST_BASE) if value == math.log(base))
+        exact = repr(value).removesuffix(".0")
+        return next((f"ln{base}" for base in bases), exact)
+    return str(value)
 
 
 def written_names(names: Iterable[str]) -> str:

@@ -17,8 +17,9 @@ EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0, 7.0, 10.0)
 
 def main() -> int:
     from dpdesk.engine.jobs import untracked
-    from dpdesk.learning.curve import LearningRequest, run_learning
+    from dpdesk.learning.curve import run_learning
     from dpdesk.learning.example import EXAMPLES, LABEL
+    from dpdesk.requests.simulations import LearningRequest
 
     failed = False
     for example in EXAMPLES:

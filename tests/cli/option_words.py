@@ -136,7 +136,7 @@ VALUES = {
     "analysis": "sex x job",
     "expect": "sex x job",
     "learner": "tree",
-    "of": "record",
+    "scale": "record",
     "split_seed": "3",
     "groups": "B,A",
     "a": "b",

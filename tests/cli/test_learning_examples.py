@@ -68,5 +68,6 @@ def test_that_an_example_of_a_page_runs_as_it_is_written(
         words += ["--repetitions", "2", "--epsilons", "2"]
     assert main(words) == 0
     told = capsys.readouterr()
-    assert told.err == ""
+    # On a slow machine lines of progress stand there.
+    assert all(line.endswith(" left") for line in told.err.splitlines())
     assert told.out

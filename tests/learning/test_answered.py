@@ -11,12 +11,13 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.learning.answered import WhetherAnswered, _AnsweredReader
-from dpdesk.learning.curve import LearningRequest, SeededWords, run_learning
+from dpdesk.learning.curve import SeededWords, run_learning
 from dpdesk.learning.parts import Shares
 from dpdesk.learning.traits import LabelScores
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.plan.protection import protect
+from dpdesk.requests.simulations import LearningRequest
 from tests.mechanisms.test_missing_answer import KINDS, _bind, _row
 
 ROWS = 3_000

@@ -14,7 +14,7 @@ from dpdesk.domains import Categorical, Domain, Integer, OptionSet
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 from dpdesk.learning import learners
-from dpdesk.learning.curve import TESTED, LearningRequest, LearningResult, SeededWords, run_learning
+from dpdesk.learning.curve import TESTED, LearningResult, SeededWords, run_learning
 from dpdesk.learning.example import EXAMPLES, LABEL, example_named
 from dpdesk.learning.learners import LEARNERS, Learner, Lesson, Model, NaiveBayes
 from dpdesk.learning.measures import measure
@@ -22,6 +22,7 @@ from dpdesk.learning.survey import learning_survey
 from dpdesk.learning.traits import trait_of
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
+from dpdesk.requests.simulations import LearningRequest
 
 PUBLISHED = {0.1: (0.493, 0.038), 1: (0.558, 0.031), 2: (0.633, 0.030), 5: (0.716, 0.024)}
 """Accuracy on sanitized answers by bounded Laplace, mean and deviation of 30 repetitions."""
@@ -153,7 +154,7 @@ def test_that_taking_the_noise_out_finds_more_than_the_records_as_they_are(name:
     assert corrected.f1.mean > naive.f1.mean + 0.3
 
 
-@pytest.mark.parametrize("learner", [learner.name for learner in LEARNERS])
+@pytest.mark.parametrize("learner", [learner.word for learner in LEARNERS])
 def test_that_every_learner_learns_more_from_true_answers_than_a_guess(learner: str) -> None:
     result = learnt(learner=learner, epsilons=(30.0,), repetitions=2)
     assert result.true.accuracy.mean > result.guess.accuracy.mean
@@ -166,13 +167,13 @@ def test_that_a_made_up_learner_is_used_by_being_registered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Optimist(Learner):
-        name, title, summary = "optimist", "Optimist", "Sees the positive class everywhere."
+        word, title, summary = "optimist", "Optimist", "Sees the positive class everywhere."
 
         @classmethod
         def fit(cls, lesson: Lesson) -> Model:
             return lambda seen: np.tile([0.0, 1.0], (len(seen[0]), 1))
 
-    with pytest.raises(ParameterError, match="no learner optimist"):
+    with pytest.raises(ParameterError, match="has no such choice"):
         learnt(learner="optimist")
     monkeypatch.setattr(learners, "LEARNERS", (*LEARNERS, Optimist))
     result = learnt(learner="optimist")
@@ -245,7 +246,7 @@ def small_plan(*columns: ColumnPlan, **more: object) -> Plan:
     return Plan(columns=columns, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("learner", [learner.name for learner in LEARNERS])
+@pytest.mark.parametrize("learner", [learner.word for learner in LEARNERS])
 @pytest.mark.parametrize("policy", ["blank", "protect"])
 def test_that_missing_answers_sets_kept_columns_and_three_classes_are_learnt(
     learner: str, policy: str

@@ -11,12 +11,13 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine.jobs import untracked
 from dpdesk.errors import ParameterError
-from dpdesk.learning.curve import LearningRequest, run_learning
+from dpdesk.learning.curve import run_learning
 from dpdesk.learning.learners import LEARNERS, Learner, Lesson
 from dpdesk.learning.measures import measure
 from dpdesk.learning.traits import LabelScores, trait_of
 from dpdesk.numbers.ranking import chance_above
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.requests.simulations import LearningRequest
 from tests.learning.test_curve import AGE, BLANK, GROUP, JOB, column, small_survey
 
 ROWS = 400
@@ -49,13 +50,13 @@ def repeated(one: Lesson) -> Lesson:
     return replace(one, seen=[s[rows] for s in one.seen], label=one.label[rows], weights=None)
 
 
-@pytest.mark.parametrize("learner", LEARNERS, ids=[learner.name for learner in LEARNERS])
+@pytest.mark.parametrize("learner", LEARNERS, ids=[learner.word for learner in LEARNERS])
 def test_that_a_weight_is_as_many_rows(learner: type[Learner]) -> None:
     weighted = lesson(3)
     found, expected = (learner.fit(one)(weighted.seen) for one in (weighted, repeated(weighted)))
     unweighted = learner.fit(replace(weighted, weights=None))(weighted.seen)
     difference = np.abs(found - expected).max()
-    if learner.name == "boosting":
+    if learner.word == "boosting":
         # Its smallest groups and steps of numbers count records, not weights.
         assert np.abs(found - expected).mean() < 0.5 * np.abs(unweighted - expected).mean()
         return
@@ -156,7 +157,7 @@ def test_that_weights_that_are_no_weights_are_refused() -> None:
         run_learning(table_from_texts(texts), plan, LearningRequest("group"), untracked())
 
 
-@pytest.mark.parametrize("learner", [learner.name for learner in LEARNERS])
+@pytest.mark.parametrize("learner", [learner.word for learner in LEARNERS])
 @pytest.mark.parametrize("kind", ["grr", "piecewise", "set_response"])
 def test_that_a_column_that_nobody_answered_is_left_out(learner: str, kind: str) -> None:
     table = small_survey()

@@ -140,7 +140,7 @@ def test_that_values_out_of_bounds_and_unknown_words_are_refused() -> None:
         Brewing(cups=13)
     with refused("requests.out-of-bounds", field="Sugar"):
         Brewing(sugar={"Ada": 10})
-    with refused("requests.no-such-word", field="Leaf", words=["green", "black"]):
+    with refused("requests.no-such-word", field="Leaf", words="green or black"):
         Brewing(leaf="red")
     with refused("requests.no-pair", field="Sugar", example="--sugar GUEST=LUMPS"):
         request_of(Brewing, parsed(["--sugar", "Ada"]))

@@ -25,12 +25,13 @@ from dpdesk.demonstrations.scene import (
 )
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
-from dpdesk.learning.curve import CurvePoint, LearningRequest, LearningResult, run_learning
+from dpdesk.learning.curve import CurvePoint, LearningResult, run_learning
 from dpdesk.learning.example import LABEL, example_named
 from dpdesk.learning.measures import MEASURES, Measured
 from dpdesk.mechanisms.choice import best_of, ranked
 from dpdesk.plan import Plan
 from dpdesk.plan.draft import draft_table
+from dpdesk.requests.simulations import LearningRequest
 
 _PERCENT = "%"
 _EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 
@@ -27,56 +26,10 @@ from dpdesk.engine.simulate.variants import (
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
 from dpdesk.numbers.arrays import Counts, Floats
-
-LOGARITHMS = (2, 3, 4, 5, 6, 7)
-EPSILONS = tuple(map(log, LOGARITHMS))
-"""The epsilons of the publications, ln 2 to ln 7."""
-
-REPETITIONS_MAX = 100_000
+from dpdesk.requests.simulations import ExperimentRequest
 
 # Repetitions that are drawn at a time: few enough for an immediate cancel.
 _SIDE_CELLS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class ExperimentRequest:
-    """The settings of an experiment.
-
-    Attributes:
-        strategies: Short names out of `STRATEGIES`.
-        epsilons: Nominal epsilons of the publications. SPL gives each of d attributes epsilon/d,
-            SMP reports one of them at epsilon, and RS+FD reports one at ln(d(e^epsilon - 1) + 1)
-            among fakes.
-        repetitions: Number of simulated surveys for each strategy and epsilon.
-        seed: Seed of the generator; the results of a strategy at an epsilon do not depend on the
-            other strategies and epsilons of the request.
-
-    Raises:
-        ParameterError: A strategy is unknown, or a number is out of range.
-    """
-
-    strategies: tuple[str, ...] = ("spl", "smp", "grr", "sue-z", "sue-r", "oue-z", "oue-r", "adp")
-    epsilons: tuple[float, ...] = EPSILONS
-    repetitions: int = 200
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        unknown = [name for name in self.strategies if name not in STRATEGIES]
-        if unknown or not self.strategies:
-            raise ParameterError(
-                f"There is no strategy {unknown[0]}." if unknown else "No strategy is named.",
-                remedy=f"Use one or more of: {', '.join(STRATEGIES)}.",
-            )
-        if not self.epsilons or not all(0 < epsilon <= 36 for epsilon in self.epsilons):
-            raise ParameterError(
-                "Every epsilon must lie above 0 and up to 36.",
-                remedy="Give numbers such as 1 or ln2.",
-            )
-        if not 2 <= self.repetitions <= REPETITIONS_MAX or self.seed < 0:
-            raise ParameterError(
-                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and a seed from 0 on.",
-                remedy="Give numbers such as 200 and 0.",
-            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any, Generic, TypeVar, get_origin
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.number_box import RealBox, WholeBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.i18n import translated
-from dpdesk.requests.request import Field, Request, read_names, written_names
+from dpdesk.requests.request import Field, Request, read_names
 
 RequestT = TypeVar("RequestT", bound=Request)
 _NUMBER_WIDTH = 96
@@ -71,8 +71,7 @@ class RequestForm(QWidget, Generic[RequestT]):
         text = widget.text()
         if not field.is_list:
             return text.strip()
-        names = read_names(text)
-        return ((names,) if names else ()) if get_origin(field.value_type) is tuple else names
+        return field.in_form(tuple(map(field.read, read_names(text))))
 
     def request(self, **others: Any) -> RequestT:
         """Returns what is asked; a field without effect asks for its default.
@@ -112,8 +111,8 @@ class RequestForm(QWidget, Generic[RequestT]):
         elif isinstance(widget, WholeBox | RealBox):
             widget.setValue(value)
         elif isinstance(widget, CommitLine):
-            flat = value[0] if value and isinstance(value[0], tuple) else value
-            widget.set_value(written_names(flat) if field.is_list and flat else str(flat or ""))
+            # A line holds one of several lists.
+            widget.set_value(next(iter(field.words(value)), ""))
         widget.blockSignals(False)
 
     def _show_unused(self) -> None:
@@ -133,8 +132,8 @@ class RequestForm(QWidget, Generic[RequestT]):
         widget = self.fields[field.name]
         meaning = translated(field.declared.meaning)
         if isinstance(widget, ChoiceBox):
-            chosen = [k for k in field.declared.registry if k.word == widget.currentData()]
-            meaning = translated(getattr(chosen[0], "meaning", meaning)) if chosen else meaning
+            chosen = field.declared.registry.get(widget.currentData())
+            meaning = translated(getattr(chosen, "meaning", meaning))
         widget.setToolTip(meaning)
         widget.setAccessibleDescription(meaning)
 
@@ -154,11 +153,8 @@ class RequestForm(QWidget, Generic[RequestT]):
     def _widget(self, field: Field) -> QWidget:
         declared = field.declared
         title = translated(declared.title)
-        if declared.choices:
-            kinds = declared.registry
-            choices = [(translated(kind.title), kind.word) for kind in kinds] or [
-                (word, word) for word in declared.words
-            ]
+        if declared.choices and not field.is_list:
+            choices = [(translated(text), word) for word, text in declared.choices.items()]
             box = ChoiceBox(title, choices, parent=self)
             box.currentIndexChanged.connect(lambda _=0: self._change(field.name))
             return box

@@ -11,7 +11,6 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.engine import Tracker, untracked
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
 from dpdesk.engine.simulate.experiment import (
-    EPSILONS,
     ExperimentRequest,
     run_experiment,
 )
@@ -46,7 +45,7 @@ def test_that_the_published_errors_are_reproduced(shared_data: Path) -> None:
     assert (result.respondents, len(result.attributes)) == (12_960, 9)
     found = iter(result.points)
     for strategy, published in PUBLISHED.items():
-        for epsilon, error in zip(EPSILONS, published, strict=True):
+        for epsilon, error in zip(ExperimentRequest().epsilons, published, strict=True):
             point = next(found)
             assert (point.strategy, point.epsilon) == (strategy, epsilon)
             assert point.projected * 1000 == pytest.approx(error, rel=0.10)

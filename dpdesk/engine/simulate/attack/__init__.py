@@ -10,12 +10,7 @@ The window and the command line call `run_attack(table, plan, request, tracker)`
 cancelled.
 """
 
-from dpdesk.engine.simulate.attack.request import (
-    AttackOutcome,
-    AttackRequest,
-    AttackResult,
-    Classifier,
-    Knowledge,
-)
+from dpdesk.engine.simulate.attack.result import AttackOutcome, AttackResult
 from dpdesk.engine.simulate.attack.run import run_attack
 from dpdesk.engine.simulate.variants import VARIANTS
+from dpdesk.requests.simulations import AttackRequest, Classifier, Knowledge

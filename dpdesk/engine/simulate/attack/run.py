@@ -20,7 +20,7 @@ from dpdesk.engine.simulate.attack.attackers import (
     require_xgboost,
     xgboost,
 )
-from dpdesk.engine.simulate.attack.request import AttackOutcome, AttackRequest, AttackResult
+from dpdesk.engine.simulate.attack.result import AttackOutcome, AttackResult
 from dpdesk.engine.simulate.attributes import (
     TrueAttribute,
     attributes_of_plan,
@@ -40,6 +40,7 @@ from dpdesk.numbers.arrays import Codes, Counts, Floats
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.plan import Plan
 from dpdesk.plan.losses import record_loss
+from dpdesk.requests.simulations import AttackRequest
 
 Profiles = list[NDArray[Any]]
 """The reports of each attribute: codes of shape (n,), or bits, uint8 of shape (n, k)."""

@@ -13,6 +13,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.actions import new_action
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.risk.learning_picture import (
@@ -34,18 +35,14 @@ from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
-from dpdesk.learning.curve import (
-    EPSILONS,
-    REPETITIONS,
-    LearningRequest,
-    LearningResult,
-    run_learning,
-)
+from dpdesk.learning.curve import LearningResult, run_learning
 from dpdesk.learning.example import EXAMPLES, LABEL, Example
 from dpdesk.learning.learners import LEARNERS, learner_named
 from dpdesk.learning.measures import MEASURES
 from dpdesk.learning.survey import can_be_label
 from dpdesk.plan import Plan
+from dpdesk.preview.command_words import CommandWords
+from dpdesk.requests.simulations import LearningRequest
 
 _LEAST_CHARACTERS = 5
 _TABLE_FROM = 640
@@ -92,6 +89,14 @@ class LearningPane(RiskPane):
         """Repeats a published experiment that comes with dpdesk."""
         self._run(example.load, LABEL, example)
 
+    def command(self) -> CommandWords | None:
+        data = data_file(self.document)
+        if data is None or self.label.currentData() is None:
+            return None
+        reading = (f"--plan={plan_file(self.document)}",)
+        request = self._request(str(self.label.currentData()))
+        return CommandWords("learn", (data, *reading), request=request)
+
     def settle(self) -> None:
         had = self.progress.stop.hasFocus()
         self._refresh()
@@ -114,7 +119,7 @@ class LearningPane(RiskPane):
         tr = self.tr
         self.label = ChoiceBox(tr("What is predicted"), parent=self)
         self.label.setWhatsThis(tr("The column that a program learns to tell from the others."))
-        learners = [(QCoreApplication.translate("Learner", x.title), x.name) for x in LEARNERS]
+        learners = [(QCoreApplication.translate("Learner", x.title), x.word) for x in LEARNERS]
         self.learner = ChoiceBox(tr("What learns"), learners, parent=self)
         self.learner.setWhatsThis(tr("The program that learns from the reports."))
         tests = ((tr("true answers"), "true"), (tr("sanitized ones"), "sanitized"))
@@ -218,13 +223,15 @@ class LearningPane(RiskPane):
         if self.watch.is_running:
             return
         self.refusal.show_sentence("")
-        request = LearningRequest(
-            label, str(self.learner.currentData()), scale=self.scale.currentData()
-        )
+        request = self._request(label)
         self._asked = example
         self.watch.start(Job(self.tr("Learning"), partial(learning_task, source, request)))
         self._refresh()
         self.progress.stop.setFocus()
+
+    def _request(self, label: str) -> LearningRequest:
+        scale = self.scale.currentData()
+        return LearningRequest(label, str(self.learner.currentData()), scale=scale)
 
     def _take_plan(self, old: Plan, new: Plan) -> None:
         # What was counted in the file since decides nothing, and a model learns the same.
@@ -297,11 +304,12 @@ class LearningPane(RiskPane):
                 "Nothing can be predicted yet: protect or keep a column of categories, and other "
                 "columns to predict it from. The published example needs no data of yours."
             )
+        usual = LearningRequest()
         return self.tr(
             "Can one still learn from this file when it is sanitized? The answers are sanitized "
             "{repetitions} times at each of {epsilons} epsilons; a model learns from each file "
             "and predicts a fifth of the respondents that it has not seen."
-        ).format(repetitions=REPETITIONS, epsilons=len(EPSILONS))
+        ).format(repetitions=usual.repetitions, epsilons=len(usual.epsilons))
 
     def _set_legend(self, result: LearningResult) -> None:
         title = QCoreApplication.translate("Learner", learner_named(result.request.learner).title)
