@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.terminal import plain, print_rows
-from dpdesk.disclosure.entries import risk_entry
+from dpdesk.cli.terminal import plain, print_rows, spaced
+from dpdesk.disclosure.facts import risk_facts
+from dpdesk.facts import compared
 
 if TYPE_CHECKING:
     from dpdesk.preview.coarser import CoarseAnswer
@@ -23,8 +24,8 @@ def entry(answer: CoarseAnswer, files: tuple[str, ...]) -> dict[str, Any]:
         answer: The file after beside the one before.
         files: Names of the files that were written.
     """
-    result, compared = answer.outcome.result, answer.comparison
-    loss = compared.loss
+    result, comparison = answer.outcome.result, answer.comparison
+    loss = comparison.loss
     return {
         "private": True,
         "differentially_private": False,
@@ -37,53 +38,24 @@ def entry(answer: CoarseAnswer, files: tuple[str, ...]) -> dict[str, Any]:
         "discernibility": loss.discernibility,
         "precision": loss.precision,
         "entropy_lost": loss.entropy,
-        "tables": [{"columns": list(names), "distance": error} for names, error in compared.tables],
-        "before": risk_entry(compared.before),
-        "after": risk_entry(compared.after),
+        "tables": [
+            {"columns": list(names), "distance": error} for names, error in comparison.tables
+        ],
+        "before": risk_facts(comparison.before).entry(),
+        "after": risk_facts(comparison.after).entry(),
         "files": list(files),
     }
 
 
 def print_answer(answer: CoarseAnswer) -> None:
     """Prints the file before and after side by side, its columns, and what is lost."""
-    result, compared = answer.outcome.result, answer.comparison
+    result, comparison = answer.outcome.result, answer.comparison
     columns = answer.lattice.columns
     print(_NOT_PRIVATE)
-    before, after, loss = compared.before, compared.after, compared.loss
-    rows: list[tuple[str, str, str]] = [
-        ("records", f"{before.rows:,}", f"{after.rows:,}"),
-        ("smallest class (k)", f"{before.k:,}", f"{after.k:,}"),
-        ("classes", f"{before.classes or 0:,}", f"{after.classes or 0:,}"),
-        ("the only one of their kind", f"{before.unique_rows:,}", f"{after.unique_rows:,}"),
-        (f"in classes below {before.threshold}", f"{before.rows_below:,}", f"{after.rows_below:,}"),
-        (
-            "chance of a right guess, highest",
-            f"{100 * before.prosecutor_highest:.2f} %",
-            f"{100 * after.prosecutor_highest:.2f} %",
-        ),
-        (
-            "chance of a right guess, average",
-            f"{100 * before.prosecutor_average:.2f} %",
-            f"{100 * after.prosecutor_average:.2f} %",
-        ),
-    ]
-    for one, other in zip(before.sensitive, after.sensitive, strict=True):
-        name = plain(one.column)
-        rows += [
-            (f"{name}: fewest different answers (l)", f"{one.l_distinct}", f"{other.l_distinct}"),
-            (
-                f"{name}: rare ones counting less (entropy l)",
-                f"{one.l_entropy:.3f}",
-                f"{other.l_entropy:.3f}",
-            ),
-            (
-                f"{name}: farthest class from all (t)",
-                f"{one.t_closeness:.4f}",
-                f"{other.t_closeness:.4f}",
-            ),
-        ]
+    before, loss = comparison.before, comparison.loss
+    rows = compared(risk_facts(before), risk_facts(comparison.after))
     print()
-    print_rows([("", "before", "after"), *rows])
+    print_rows(spaced([("", "before", "after"), *rows]))
     print("\nColumns")
     levels = result.levels or (None,) * len(columns)
     print_rows(
@@ -109,7 +81,7 @@ def print_answer(answer: CoarseAnswer) -> None:
     ]
     if loss.precision is not None:
         lost.append(("precision", f"{loss.precision:.3f} (1 is as it was)"))
-    for names, error in compared.tables:
+    for names, error in comparison.tables:
         table = plain(" by ".join(names))
         lost.append((f"table of {table}", f"{100 * error:.2f} % of records in another cell"))
     print_rows([(head, text, "") for head, text in lost])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -17,15 +17,14 @@ from dpdesk.cli.options import (
     add_value,
 )
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json, print_rows
+from dpdesk.cli.terminal import plain, print_facts, print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
+from dpdesk.facts import Facts
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.disclosure import DisclosureRisk, SpecialUniques
-    from dpdesk.disclosure.changes import Change
     from dpdesk.disclosure.measure import Missing
     from dpdesk.plan import Plan
     from dpdesk.preview.recognisable import Measured, RiskWish
@@ -78,25 +77,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
-    from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
+    from dpdesk.disclosure.facts import change_facts, risk_facts, special_facts
 
     answer, is_public, suggested = measured_risk(options)
     risk, special = answer.risk, answer.special
-    what_helps = tuple(one.change for one in answer.changes)
+    found = Facts(
+        (
+            *risk_facts(risk),
+            *(() if special is None else special_facts(special, options.records)),
+            *change_facts((one.change for one in answer.changes), risk.threshold),
+        )
+    )
     if options.json:
-        content: dict[str, Any] = {"private": not is_public}
-        content["quasi_identifiers_suggested"] = suggested
-        content |= risk_entry(risk)
-        content |= {} if special is None else special_entry(special, options.records)
-        print_json(content | {"changes": [change_entry(one) for one in what_helps]})
+        first = {"private": not is_public, "quasi_identifiers_suggested": suggested}
+        print_json(first | found.entry())
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
     if answer.keeps_none:
         print("Of the file itself: the plan keeps no answer as it is.")
-    _print(risk)
-    if special is not None:
-        _print_special(special, options.records)
-    _print_changes(risk, what_helps)
+    print_facts(found)
     return ExitCode.OK
 
 
@@ -192,114 +191,3 @@ def _suggested(
         listed = " ".join(f"--sensitive {shlex.quote(name)}" for name in wanted)
         print(f"note: Suggested as sensitive: {plain(listed)}.", file=sys.stderr)
     return quasi, wanted
-
-
-def _print(risk: DisclosureRisk) -> None:
-    def share(rows: int) -> str:
-        return f"{rows:,} ({100 * rows / risk.rows:.1f} %)"
-
-    names = plain(", ".join(risk.quasi_identifiers))
-    print(f"{risk.rows:,} respondents; an outsider knows of each: {names}.")
-    rows = [
-        ("the only one with their answers", share(risk.unique_rows)),
-        (f"in groups below {risk.threshold}", share(risk.rows_below)),
-        ("smallest group (k)", f"{risk.k:,}"),
-        ("groups of equal records", "none" if risk.classes is None else f"{risk.classes:,}"),
-        (
-            "chance that a guess of a record is right",
-            f"{100 * risk.prosecutor_average:.2f} % on average, "
-            f"{100 * risk.prosecutor_highest:.2f} % at worst",
-        ),
-    ]
-    if risk.population is not None:
-        found = risk.population
-        rows += [
-            ("people behind them, by the weights", f"{found.population:,.0f}"),
-            (
-                "chance among all of those",
-                f"{100 * found.individual_average:.3f} % on average, "
-                f"{100 * found.individual_highest:.2f} % at worst",
-            ),
-            ("expected to be found by linking all", f"{found.expected_found:,.1f}"),
-        ]
-    if risk.missing_cells:
-        are = "values of their own" if risk.missing == "value" else "taken to match any value"
-        rows.append(("missing cells", f"{risk.missing_cells:,}, {are}"))
-    print_rows(rows)
-    for one in risk.sensitive:
-        print(f"\nWhat the groups tell about {plain(one.column)}:")
-        distance = "answers in order" if one.is_ordered else "total variation"
-        c = "none" if one.recursive_c is None else f"above {one.recursive_c:.3g}"
-        print_rows(
-            [
-                ("follows from the group for", share(one.rows_disclosed)),
-                ("fewest different answers in a group (distinct l)", f"{one.l_distinct:,}"),
-                ("the same, rare ones counting less (entropy l)", f"{one.l_entropy:.3f}"),
-                ("commonest against rarer ones (recursive c, l)", f"{c}, l = {one.l_distinct}"),
-                ("largest share of one answer in a group (alpha)", f"{100 * one.alpha:.1f} %"),
-                (
-                    "farthest that a group is from all (t, 0 to 1)",
-                    f"{one.t_closeness:.4f} ({distance})",
-                ),
-            ]
-        )
-    print("\nAs columns are added, alone and in groups below", risk.threshold)
-    print_rows(
-        [
-            (
-                f"{'+ ' if number else ''}{plain(step.column)}",
-                f"{step.groups.unique_rows:,}  {step.groups.rows_below:,}",
-            )
-            for number, step in enumerate(risk.steps)
-        ]
-    )
-
-
-def _print_special(special: SpecialUniques, most: int) -> None:
-    from dpdesk.disclosure.entries import SETS_SHOWN
-
-    if not len(special.rows):
-        print("\nNobody is alone.")
-        return
-    print(f"\nWhich columns make respondents the only one (sets of at most {special.depth})")
-    print_rows(
-        [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:SETS_SHOWN]]
-        or [("none of so few columns", "")]
-    )
-    riskiest = special.riskiest(most)
-    if riskiest:
-        print("\nRiskiest records, by SUDA score (after the point: how rare their answers are)")
-        print_rows(
-            [
-                (
-                    f"record {one.row + 1:,}",
-                    f"{one.score_text}  {plain(one.sets_text or 'more columns together')}",
-                )
-                for one in riskiest
-            ]
-        )
-
-
-def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:
-    print(f"\nIf you ..., alone and in groups below {risk.threshold}")
-    # A column is left out or protected with the same effect: nobody looks up what it holds then.
-    # Each such pair is told once.
-    left_out = {one.column for one in found if one.kind == "drop"}
-    print_rows(
-        [
-            (_change_words(one), f"{one.groups.unique_rows:,}  {one.groups.rows_below:,}")
-            for one in found
-            if one.kind != "protect" or one.column not in left_out
-        ]
-    )
-
-
-def _change_words(change: Change) -> str:
-    name = plain(change.column)
-    if change.kind == "drop":
-        return f"drop or protect {name}"
-    if change.coarser is not None and change.kind == "bands":
-        return f"give {name} in bands of {change.coarser.width:g}"
-    if change.coarser is not None:
-        return f"merge the {change.coarser.merged} rare answers of {name}"
-    return f"{change.kind} {name}"

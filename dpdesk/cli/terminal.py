@@ -6,11 +6,12 @@ import codecs
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
 from dpdesk.errors import ReleaseError, escape_controls, printable
+from dpdesk.facts import Facts
 
 _T = TypeVar("_T")
 
@@ -276,3 +277,28 @@ def ask(question: str) -> bool:
         return False
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+
+def print_facts(facts: Facts) -> None:
+    """Prints facts: single ones as lines, several ones under their heading as tables or lines."""
+    lines = list(facts.lines())
+    if lines:
+        print_rows(spaced(lines))
+    for fact in facts:
+        if isinstance(fact.value, Facts):
+            print_facts(fact.value)
+        elif isinstance(fact.value, Mapping):
+            for name, own in fact.value.items():
+                print(f"\n{fact.label}: {plain(name)}")
+                print_facts(own)
+        elif fact.label and isinstance(fact.value, tuple):
+            rows = [row for own in fact.value if (row := tuple(own.lines()))]
+            print(f"\n{fact.label}")
+            heads = [tuple(label for label, _ in rows[0])] if rows else []
+            texts = (tuple(words for _, words in row) for row in rows)
+            print_rows(spaced([*heads, *texts]) or [("-",)])
+
+
+def spaced(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Texts of a window for a terminal, which has no blanks that hold words together."""
+    return [tuple(cell.replace("\u00a0", " ") for cell in row) for row in rows]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
+from dpdesk.disclosure.facts import change_facts, risk_facts, special_facts
 from dpdesk.preview.recognisable import PROTECTED_AT, Measured
 from dpdesk.releases.private import digest_of, write_private
 from dpdesk.report.page import page
@@ -33,17 +33,20 @@ def private_risk(table: SurveyTable, answer: Measured) -> dict[str, Any]:
         "quasi_identifiers_from": answer.source,
         "weights": answer.weights or None,
     }
-    content |= risk_entry(answer.risk)
+    content |= risk_facts(answer.risk).entry()
     # Where a missing cell matches any value, no set of columns has groups.
-    content |= {} if answer.special is None else special_entry(answer.special, RECORDS_LISTED)
+    content |= (
+        {} if answer.special is None else special_facts(answer.special, RECORDS_LISTED).entry()
+    )
+    found = change_facts((one.change for one in answer.changes), answer.risk.threshold).entry()
     content["changes"] = [
-        change_entry(one.change)
+        entry
         | {
             "epsilon": None if one.protected is None else str(PROTECTED_AT),
             "error_95": None if one.protected is None else one.protected.error,
             "error_unit": None if one.protected is None else one.protected.unit,
         }
-        for one in answer.changes
+        for entry, one in zip(found["changes"], answer.changes, strict=True)
     ]
     return content
 

@@ -9,6 +9,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.read_file import load
 from dpdesk.data.sample import sample_path
+from dpdesk.disclosure.texts import T
 from dpdesk.plan import draft_table
 from dpdesk.preview.recognisable import RiskWish, chosen
 
@@ -57,7 +58,7 @@ def test_that_it_is_told_in_sentences_that_it_is_private(
     assert main(["risk", people, "--quasi", "age,sex", "--sensitive", "income"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("PRIVATE: computed from the survey's true answers")
-    for part in ("2 (5.0 %)", "(distinct l)", "record 8", "give age in bands of 2"):
+    for part in ("2 (5.0 %)", T.L_DISTINCT(), "  8  ", T.BANDS(column="age", width="2")):
         assert part in out
 
 
@@ -207,11 +208,10 @@ def test_that_what_leaves_out_and_protects_a_column_alike_is_told_once(
     people: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["risk", people, "--quasi", "age,sex"]) == 0
-    said = capsys.readouterr().out.partition("If you ...")[2].splitlines()
+    said = capsys.readouterr().out.partition(T.CHANGES())[2].splitlines()
     for name in ("age", "sex"):
-        assert [line.split("  ")[1] for line in said if f"protect {name}" in line] == [
-            f"drop or protect {name}"
-        ]
+        changes = [line.strip().split("  ")[0] for line in said if f"protect {name}" in line]
+        assert changes == [T.DROP(column=name)]
 
 
 def test_that_a_folder_of_parts_is_a_table_and_one_with_records_a_release(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.disclosure.facts import risk_facts
+from dpdesk.facts import compared as side_by_side
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview.coarser import CoarseAnswer
 
@@ -45,34 +47,9 @@ class ComparedModel(RowModel[Compared]):
 
 def compared(answer: CoarseAnswer) -> tuple[Compared, ...]:
     """Returns the figures of the file before and after."""
-    before, after = answer.comparison.before, answer.comparison.after
-    rows = [
-        Compared(tr("records"), f"{before.rows:,}", f"{after.rows:,}"),
-        Compared(tr("smallest group (k)"), f"{before.k:,}", f"{after.k:,}"),
-        Compared(
-            tr("the only one of their kind"), f"{before.unique_rows:,}", f"{after.unique_rows:,}"
-        ),
-        Compared(
-            tr("in groups below {k}").format(k=before.threshold),
-            f"{before.rows_below:,}",
-            f"{after.rows_below:,}",
-        ),
-        Compared(
-            tr("chance of a right guess, average"),
-            f"{100 * before.prosecutor_average:.2f} %",
-            f"{100 * after.prosecutor_average:.2f} %",
-        ),
-    ]
-    for one, other in zip(before.sensitive, after.sensitive, strict=True):
-        name = one.column
-        follows = tr("{name}: follows from the group, for")
-        rows += [
-            Compared(
-                follows.format(name=name), f"{one.rows_disclosed:,}", f"{other.rows_disclosed:,}"
-            ),
-            Compared(f"{name}: l", f"{one.l_distinct:,}", f"{other.l_distinct:,}"),
-            Compared(f"{name}: t", f"{one.t_closeness:.3f}", f"{other.t_closeness:.3f}"),
-        ]
+    comparison = answer.comparison
+    lines = side_by_side(risk_facts(comparison.before), risk_facts(comparison.after))
+    rows = [Compared(*line) for line in lines]
     for names, error in answer.comparison.tables:
         told = tr("{table}: records in another cell").format(table=" × ".join(names))
         rows.append(Compared(told, "0 %", f"{100 * error:.1f} %"))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from dpdesk.disclosure.facts import risk_facts
+from dpdesk.disclosure.texts import T
+from dpdesk.facts import Facts
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import counted
-from dpdesk.numbers.digits import chance_percent
 from dpdesk.preview.recognisable import Measured
 
 
@@ -16,112 +15,35 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
     Args:
         row: Where they are shown.
         answer: The answer; None while there is none.
-        supposed: Whether nobody chose what is sensitive.
+        supposed: Whether the sensitive columns are a suggestion.
     """
-    alone, smallest, chance, follows = row.tiles
-    translate = QCoreApplication.translate
+    for tile in row.tiles:
+        tile.set_figure("—", "")
+        tile.set_severity("")
     if answer is None:
-        for tile in row.tiles:
-            tile.set_figure("—", "")
-            tile.set_severity("")
         return
-    risk = answer.risk
-    answers = counted(
-        len(risk.quasi_identifiers),
-        translate("RiskFigures", "this answer"),
-        translate("RiskFigures", "their {count} answers"),
-    )
-    alone.set_figure(
-        f"{risk.unique_rows:,}",
-        translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
-            answers=answers, share=chance_percent(risk.unique_rows / risk.rows)
-        ),
-        short=translate("RiskFigures", "alone with their answers"),
-    )
-    # Of a file of which nothing is released as it is, this is no danger.
-    alone.set_severity("danger" if risk.unique_rows and not answer.keeps_none else "")
-    smallest.set_figure(
-        f"k = {risk.k:,}",
-        translate(
-            "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
-        ).format(share=chance_percent(risk.rows_below / risk.rows), k=risk.threshold),
-        short=translate("RiskFigures", "smallest group that looks alike"),
-    )
-    detail = ""
-    if risk.population is not None:
-        detail = translate(
-            "RiskFigures",
-            "Among all {people} people behind the respondents, by the weights of {column}: "
-            "{average} on average, {found} expected to be found by linking all.",
-        ).format(
-            people=f"{risk.population.population:,.0f}",
-            column=answer.weights,
-            average=f"{100 * risk.population.individual_average:.3g}\u00a0%",
-            found=f"{risk.population.expected_found:,.1f}",
-        )
-    chance.set_figure(
-        chance_percent(risk.prosecutor_average),
-        translate("RiskFigures", "average chance that a guess of the record is right"),
-        detail,
-        translate("RiskFigures", "chance that a guess is right"),
-    )
-    discloses = any(one.rows_disclosed for one in risk.sensitive)
-    follows.set_severity("warning" if discloses and not answer.keeps_none else "")
-    if not risk.sensitive:
-        words = (
-            translate("RiskFigures", "tick a sensitive column to see for whom it follows")
-            if risk.missing == "value"
-            else translate("RiskFigures", "no groups tell an answer: missing ones match any")
-        )
-        follows.set_figure("—", words)
+    unique, smallest, chance, follows = row.tiles
+    facts = risk_facts(answer.risk)
+    average, below = facts["prosecutor_average_risk"], facts["rows_below_threshold"]
+    unique.set_figure(facts["unique_rows"].words, facts["unique_rows"].label)
+    # Where no answer is released unprotected, this is no danger.
+    unique.set_severity("danger" if answer.risk.unique_rows and not answer.keeps_none else "")
+    smallest.set_figure(facts["k"].words, T.K_AND_BELOW(k=answer.risk.threshold, rows=below.words))
+    population = facts["population"].value
+    chance.set_figure(average.words, average.label, _lines(population) if population else "")
+    sensitive: dict[str, Facts] = facts["sensitive"].value
+    if not sensitive:
+        has_groups = answer.risk.missing == "value"
+        follows.set_figure("—", T.NO_SENSITIVE() if has_groups else T.NO_GROUPS())
         return
-    worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
-    words = (
-        translate(
-            "RiskFigures",
-            "people whose answer to {column} (supposed) follows from {answers}",
-        )
-        if supposed
-        else translate(
-            "RiskFigures",
-            "people whose answer to {column} follows from {answers} (l\u00a0=\u00a0{l})",
-        )
-    )
-    why = translate(
-        "RiskFigures",
-        "Supposed, as nobody chose it: tick what is sensitive under Columns.",
-    )
-    follows.set_figure(
-        f"{worst.rows_disclosed:,}",
-        words.format(column=worst.column, answers=answers, l=worst.l_distinct),
-        (f"{why}\n" if supposed else "")
-        + "\n".join(
-            translate(
-                "RiskFigures",
-                "{column}: the answers of {rows} follow; l = {l}, entropy l = {entropy}, largest "
-                "share of one answer {alpha}, t-closeness {t}",
-            ).format(
-                column=one.column,
-                rows=f"{one.rows_disclosed:,}",
-                l=one.l_distinct,
-                entropy=f"{one.l_entropy:.2f}",
-                alpha=f"{100 * one.alpha:.1f}\u00a0%",
-                t=f"{one.t_closeness:.3f}",
-            )
-            for one in risk.sensitive
-        ),
-        (
-            translate("RiskFigures", "people whose {column} follows (supposed)")
-            if supposed
-            else translate("RiskFigures", "people whose {column} follows")
-        ).format(column=_cut(worst.column)),
-    )
+    column = max(sensitive, key=lambda name: sensitive[name]["rows_disclosed"].value)
+    worst = sensitive[column]
+    label = T.FOLLOWS_SUPPOSED if supposed else T.FOLLOWS_OF
+    details = "\n".join(f"{name}\n{_lines(own)}" for name, own in sensitive.items())
+    follows.set_figure(worst["rows_disclosed"].words, label(column=column), details)
+    discloses = worst["rows_disclosed"].value and not answer.keeps_none
+    follows.set_severity("warning" if discloses else "")
 
 
-_NAME_LONGEST = 18
-
-
-def _cut(name: str) -> str:
-    """A column's name in a tile without room, with its end: names often differ there."""
-    kept = _NAME_LONGEST // 2
-    return name if len(name) <= _NAME_LONGEST else f"{name[:kept]}…{name[-kept:]}"
+def _lines(facts: Facts) -> str:
+    return "\n".join(f"{label}: {words}" for label, words in facts.lines())
