@@ -28,6 +28,37 @@ def normal_quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
+def lower_hull(values: Floats) -> Floats:
+    """Returns the largest convex function that is nowhere above values at even steps."""
+    kept: list[tuple[int, float]] = []
+    for new in enumerate(values.tolist()):
+        # The last corner goes where it is not below the line from the one before to the new one.
+        while len(kept) > 1:
+            (first, low), (last, high) = kept[-2:]
+            if (high - low) * (new[0] - last) < (new[1] - high) * (last - first):
+                break
+            kept.pop()
+        kept.append(new)
+    corners, heights = zip(*kept, strict=True)
+    return np.asarray(np.interp(np.arange(values.size), corners, heights))
+
+
+def largest_compatible(value: float, means: Floats, variances: Floats, reports: float) -> float:
+    """Returns the largest variance among means that an estimate does not contradict.
+
+    Args:
+        value: The estimate.
+        means: Possible means in ascending order, shape (m,).
+        variances: Of a report if each of them is true, shape (m,).
+        reports: Number of reports.
+
+    Returns:
+        That of the mean nearest to the estimate where all of them are contradicted (at 95 %).
+    """
+    near = np.abs(means - value) <= normal_quantile(0.95) * np.sqrt(variances / reports)
+    return float(variances[near].max(initial=np.interp(value, means, variances)))
+
+
 def is_even(value: float, lower: float, upper: float) -> bool:
     """Returns whether an interval may be printed as its middle and an error with the sign "±".
 
