@@ -320,7 +320,7 @@ class ReleasePane(KindPane):
         before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
         before.checks.problemActivated.connect(self._go_to_cause)
-        before.destination.changed.connect(self._refresh)
+        before.destination.changed.connect(self._show_start)
         results.againAsked.connect(self._show_before)
         results.open_folder.clicked.connect(lambda: self._open(""))
         results.open_report.clicked.connect(lambda: self._open(HTML_NAME))
@@ -364,6 +364,10 @@ class ReleasePane(KindPane):
         self._problems_shown = self.document.problems if judged else None
         if judged:
             self.before.show_problems(self.document.problems, self.document.worth)
+        self._show_start()
+
+    def _show_start(self) -> None:
+        """Shows whether the release may start, and if not why."""
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())
         self.start_button.setToolTip(self._tip())
