@@ -262,15 +262,11 @@ class BoundMean(BoundMechanism):
     def least_variance(self, from_lower: float, reports: float) -> float:
         """Returns the least variance of a report's worth that a mean is given with.
 
-        Answers of a mean add at least the convex hull of the noise variances at it, and the
-        estimate does not tell the true mean from others within this noise: the largest counts.
-
-        Args:
-            from_lower: The mean from the lower end, in the attribute's unit.
-            reports: Effective number of reports.
+        Answers add at least the convex hull of the noise variances at their mean. The largest
+        counts of the means that the estimate does not contradict.
         """
-        means = np.linspace(0.0, self._span, self.size)
-        return largest_compatible(from_lower, means, self.least_noise, reports)
+        grid = np.linspace(0.0, self._span, self.size)
+        return largest_compatible(from_lower, grid, self.least_noise, reports)
 
     def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
         from_lower = float(estimate.value[0]) - self._lower

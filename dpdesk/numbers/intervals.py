@@ -32,7 +32,7 @@ def lower_hull(values: Floats) -> Floats:
     """Returns the largest convex function that is nowhere above values at even steps."""
     kept: list[tuple[int, float]] = []
     for new in enumerate(values.tolist()):
-        # The last corner goes where it is not below the line from the one before to the new one.
+        # A corner goes unless it is below the line from the one before to the new one.
         while len(kept) > 1:
             (first, low), (last, high) = kept[-2:]
             if (high - low) * (new[0] - last) < (new[1] - high) * (last - first):
@@ -46,14 +46,8 @@ def lower_hull(values: Floats) -> Floats:
 def largest_compatible(value: float, means: Floats, variances: Floats, reports: float) -> float:
     """Returns the largest variance among means that an estimate does not contradict.
 
-    Args:
-        value: The estimate.
-        means: Possible means in ascending order, shape (m,).
-        variances: Of a report if each of them is true, shape (m,).
-        reports: Number of reports.
-
-    Returns:
-        That of the mean nearest to the estimate where all of them are contradicted (at 95 %).
+    Each of the ascending `means` has that of a report if it is true. Where the estimate contradicts
+    all of them, at 95 %, the variance is that of the nearest.
     """
     near = np.abs(means - value) <= normal_quantile(0.95) * np.sqrt(variances / reports)
     return float(variances[near].max(initial=np.interp(value, means, variances)))
