@@ -242,11 +242,9 @@ class TextColumn:
         """
         if not flags.any():
             return self
-        kept = [t for t, f in zip(self.distinct, flags.tolist(), strict=True) if t and not f]
-        place = np.full(self.distinct_count, len(kept), dtype=np.int32)
-        place[[bool(t) and not f for t, f in zip(self.distinct, flags, strict=True)]] = np.arange(
-            len(kept), dtype=np.int32
-        )
+        stays = [bool(t) and not f for t, f in zip(self.distinct, flags.tolist(), strict=True)]
+        kept = [text for text, stay in zip(self.distinct, stays, strict=True) if stay]
+        place = np.where(stays, np.cumsum(stays) - 1, len(kept)).astype(np.int32)
         return self._recoded(place, pa.array([*kept, ""], type=pa.string()))
 
     def among(self, texts: Iterable[str]) -> Flags:

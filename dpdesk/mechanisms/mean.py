@@ -262,8 +262,7 @@ class BoundMean(BoundMechanism):
     def least_variance(self, from_lower: float, reports: float) -> float:
         """Returns the least variance of a report's worth that a mean is given with.
 
-        Answers add at least the convex hull of the noise variances at their mean. The largest
-        counts of the means that the estimate does not contradict.
+        It is the largest of `least_noise` among the means that the estimate does not contradict.
         """
         grid = np.linspace(0.0, self._span, self.size)
         return largest_compatible(from_lower, grid, self.least_noise, reports)

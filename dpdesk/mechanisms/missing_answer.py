@@ -363,8 +363,8 @@ class BoundMissing(BoundMechanism):
         places, share = np.linspace(0.0, self._span, self.given.size), min(answered, 1.0)
         given = self.scores.answered_squares(places, self.given.least_noise, places)
         least = share * given + (1 - share) * self.scores.missing_square(places)
-        told = reports * answered**2
-        return np.array([largest_compatible(float(means[0]), places, least, told)])
+        largest = largest_compatible(float(means[0]), places, least, reports * answered**2)
+        return np.array([largest])
 
     def _of_those_who_answered(
         self,
@@ -383,9 +383,8 @@ class BoundMissing(BoundMechanism):
             tally: Counts of the reports.
             scores: Scores of the reports, one column each, shape (outputs, quantities).
             confidence: Of the intervals.
-            least: The least variance of a report's part in a ratio, shape (quantities,), or what
-                it is for given ratios, share answered and number of reports: few reports may lack
-                those that are rare and worth much.
+            least: The least variance of a report's part in a ratio, shape (quantities,), or that by
+                ratios, share answered and reports: few may lack those that are rare and worth much.
         """
         shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
         above, below = shares @ scores, float(shares @ self._answered)

@@ -23,6 +23,11 @@ def stated_error(error: float, lower: float, upper: float) -> float | None:
     return None if error == 0 and lower < upper else error
 
 
+def share_ends(lower: float, upper: float) -> tuple[float, float]:
+    """Returns the ends of a share's interval as told; 0 and 1 where it excludes no share."""
+    return (0.0, 1.0) if lower <= 0 and upper >= 1 else (lower, upper)
+
+
 def normal_quantile(confidence: float) -> float:
     """Returns z with a probability of `confidence` between -z and z (1.96 for 0.95)."""
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -287,7 +287,7 @@ def _cells_of(
 ) -> tuple[Floats, Counts, Counts]:
     """What the error of each cell is compared with, in pp; how many are alike; where tables begin.
 
-    Equal cells of a table stand once.
+    Equal cells of a table stand once. A column's tables with all behind it are one product.
     """
     distinct = [np.unique(each, return_counts=True) for each in shares]
     parts, lengths = [*distinct], [len(cells) for cells, _ in distinct]
@@ -295,7 +295,6 @@ def _cells_of(
         behind = zip(distinct[at + 1 :], shares[at + 1 :], strict=True)
         others = [other for other, each in behind if len(each) * len(shares[at]) <= CELLS_MAX]
         if others:
-            # The tables of a column with all behind it are one product.
             cells, times = (np.concatenate(each) for each in zip(*others, strict=True))
             parts.append((_products((cells, own)), _products((times, alike))))
             lengths += [len(cells) * len(own) for cells, _ in others]

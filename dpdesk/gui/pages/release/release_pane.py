@@ -315,9 +315,8 @@ class ReleasePane(KindPane):
         self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
-        for changed in (*changes, document.problemsChanged):
+        for changed in (*changes, document.problemsChanged, before.promise.people.changed):
             changed.connect(lambda *_: self._tell_ledger())
-        before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
         before.checks.problemActivated.connect(self._go_to_cause)
         before.destination.changed.connect(self._show_start)
@@ -367,12 +366,13 @@ class ReleasePane(KindPane):
         self._show_start()
 
     def _show_start(self) -> None:
-        """Shows whether the release may start, and if not why."""
+        """Shows what can be done, and why the release may not start."""
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())
         self.start_button.setToolTip(self._tip())
         self.last.setVisible(self.view() is self.before and self.results.result() is not None)
-        self._enable_actions()
+        for action, possible in self._actions:
+            action.setEnabled(possible())
 
     def _follow_problems(self, problems: tuple[Problem, ...]) -> None:
         """Shows problems that were not yet there when the plan was shown."""
@@ -405,10 +405,6 @@ class ReleasePane(KindPane):
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
         return self.tr(self.words.tip)
-
-    def _enable_actions(self) -> None:
-        for action, possible in self._actions:
-            action.setEnabled(possible())
 
     def _view_before(self) -> QWidget:
         return self.empty if self.document.table is None else self.before
