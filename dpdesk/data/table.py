@@ -71,6 +71,7 @@ class TextColumn:
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
         self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
+        self._among: dict[tuple[str, ...], Flags] = {}
         self._samples: dict[str, tuple[TextColumn, npt.NDArray[np.int64]]] = {}
 
     @classmethod
@@ -241,17 +242,21 @@ class TextColumn:
         """
         if not flags.any():
             return self
-        kept = [t for t, f in zip(self.distinct, flags.tolist(), strict=True) if t and not f]
-        place = np.full(self.distinct_count, len(kept), dtype=np.int32)
-        place[[bool(t) and not f for t, f in zip(self.distinct, flags, strict=True)]] = np.arange(
-            len(kept), dtype=np.int32
-        )
+        stays = [bool(t) and not f for t, f in zip(self.distinct, flags.tolist(), strict=True)]
+        kept = [text for text, stay in zip(self.distinct, stays, strict=True) if stay]
+        place = np.where(stays, np.cumsum(stays) - 1, len(kept)).astype(np.int32)
         return self._recoded(place, pa.array([*kept, ""], type=pa.string()))
 
     def among(self, texts: Iterable[str]) -> Flags:
         """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
-        wanted = pa.array(list(texts), type=self._dictionary.type)
-        return self._flags(lambda some: pc.is_in(some, value_set=wanted))
+        wanted = tuple(texts)
+        if wanted in self._among:
+            return self._among[wanted].copy()
+        values = pa.array(wanted, type=self._dictionary.type)
+        found = self._flags(lambda some: pc.is_in(some, value_set=values))
+        if self.distinct_count <= _KEPT_NUMBERS:
+            self._among[wanted] = found.copy()
+        return found
 
     def holding(self, piece: str) -> Flags:
         """Which distinct answers hold a text; bool, shape (distinct_count,)."""

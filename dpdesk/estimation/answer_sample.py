@@ -474,15 +474,18 @@ def distinct_answers(table: SurveyTable, name: str, by: Mask | None = None) -> l
 
     Numbers come first in their order, then other texts in alphabetical order.
     """
-    column = column_of(table, name)
-    codes = column.codes if by is None else column.codes[by]
-    used = np.bincount(codes, minlength=column.distinct_count) > 0
-    trimmed = {text.strip() for text, u in zip(column.distinct, used, strict=True) if u}
-    texts = sorted(trimmed - NO_ANSWER)
+    texts = sorted(trimmed_answers(table, name, by))
     numbers = {text: parse_number(text) for text in texts}
     if None not in numbers.values():
         texts.sort(key=lambda text: numbers[text] or 0.0)
     return texts
+
+
+def trimmed_answers(table: SurveyTable, name: str, by: Mask | None = None) -> set[str]:
+    """Returns the distinct answers that `distinct_answers` sorts."""
+    column = column_of(table, name)
+    used = np.flatnonzero(np.bincount(column.codes if by is None else column.codes[by]))
+    return {column.distinct[code].strip() for code in used.tolist()} - NO_ANSWER
 
 
 def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:

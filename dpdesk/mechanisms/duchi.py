@@ -126,8 +126,7 @@ class BoundDuchi(BoundMean):
             effective_reports=reports,
         )
 
-    @property
-    def least_variance(self) -> float:
+    def least_variance(self, from_lower: float, reports: float) -> float:
         return 0.0
 
     def parameters(self) -> dict[str, float]:

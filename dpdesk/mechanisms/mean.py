@@ -17,10 +17,10 @@ from dpdesk.domains import AnyGrid, parse_number
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
-from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.numbers.intervals import largest_compatible, lower_hull, normal_quantile
 from dpdesk.randomness import WordSource
 
 _STRAIGHT = 1e-10
@@ -182,19 +182,20 @@ class BoundMean(BoundMechanism):
         """Returns the unbiased mean, arrays of shape (1,).
 
         The spread of the reports' worth, by squared weights, is the total error (Taylor
-        linearisation of a weighted mean); it is at least the least noise of any answer, since few
-        reports may lack those that are rare and worth much. Their squares less `square_worth` are
+        linearisation of a weighted mean); it is at least `least_variance`, since few reports may
+        lack those that are rare and worth much. Their squares less `square_worth` are
         unbiased for the noise variance; without it the noise error is given for equal answers (its
         upper bound) and the sampling error is NaN, as where the reports spread no wider than noise.
         """
         shares, reports = tally.square_shares, tally.effective_reports
         from_lower = float(tally.shares @ self.worth)
         spread = float(shares @ (self.worth - from_lower) ** 2)
-        total = max(spread, float(self.noise_variances.min())) / reports
+        least = self.least_variance(from_lower, reports)
+        total = max(spread, least) / reports
         noise, sampling = total, float("nan")
         if self.square_worth is not None:
             noise = float(shares @ (self.worth**2 - self.square_worth)) / reports
-            noise = max(noise, float(self.noise_variances.min()) / reports)
+            noise = max(noise, least / reports)
             # Noise may hide that answers differ; that they do not would be too much said.
             sampling = total - noise if noise < total else float("nan")
             noise = min(noise, total)
@@ -253,13 +254,25 @@ class BoundMean(BoundMechanism):
         told = np.full_like(self.worth, np.nan) if squares is None else squares
         return np.column_stack((np.ones_like(self.worth), self.worth, told))
 
-    @property
-    def least_variance(self) -> float:
-        """The least variance of a report's worth that a mean is given with, in squared units."""
-        return float(self.noise_variances.min())
+    @cached_property
+    def least_noise(self) -> Floats:
+        """The least noise variance of any answers whose mean is a grid point, shape (m,)."""
+        return lower_hull(self.noise_variances)
+
+    def least_variance(self, from_lower: float, reports: float) -> float:
+        """Returns the least variance of a report's worth that a mean is given with.
+
+        It is the largest of `least_noise` among the means that the estimate does not contradict.
+        """
+        grid = np.linspace(0.0, self._span, self.size)
+        return largest_compatible(from_lower, grid, self.least_noise, reports)
+
+    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
+        from_lower = float(estimate.value[0]) - self._lower
+        return {"least": numbers_of(self.least_variance(from_lower, estimate.effective_reports))}
 
     def score_rule(self) -> ScoreRule:
-        numbers = {"origin": self._lower, "least": self.least_variance}
+        numbers = {"origin": self._lower}
         found = [parse_number(text, ".") for text in self.outputs]
         if any(number is None for number in found):
             # Reports that are dates are looked up as they stand.

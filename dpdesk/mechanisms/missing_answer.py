@@ -30,7 +30,7 @@ from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
+from dpdesk.numbers.intervals import Quadratic, largest_compatible, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
 
 
@@ -108,9 +108,9 @@ class MissingScores:
         """
         return self._squares(mean, places, noise + places**2, 1 - self.q)
 
-    def missing_square(self, mean: float) -> float:
-        """Returns the mean square of V - mean A under a missing answer."""
-        return float(self._squares(mean, *self._moments, 1 - self.p))
+    def missing_square(self, mean: Floats | float) -> Floats:
+        """Returns the mean square of V - mean A under a missing answer, shape of `mean`."""
+        return self._squares(mean, *self._moments, 1 - self.p)
 
     def _squares(
         self, mean: Floats | float, first: Floats | float, second: Floats | float, told: float
@@ -184,7 +184,7 @@ class MissingForecast(MeanForecast):
         squares = self.scores.answered_squares(middle, self.given.noise_variances, places)
         spread = (self.size + 1) / (12 * (self.size - 1)) * self.span**2
         noise = float(squares.mean()) - spread
-        added = answered * noise + self.share * self.scores.missing_square(middle)
+        added = answered * noise + self.share * float(self.scores.missing_square(middle))
         sampling = spread / (answered * reports)
         noisy = added / (answered**2 * reports)
         return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
@@ -196,7 +196,7 @@ class MissingForecast(MeanForecast):
         mean = float(places @ shares)
         squares = self.scores.answered_squares(mean, self.given.noise_variances[codes], places)
         added = answered * float((squares - (places - mean) ** 2) @ shares)
-        added += missing * self.scores.missing_square(mean)
+        added += missing * float(self.scores.missing_square(mean))
         return np.array([added / answered**2]), np.array([answers.spread**2 / answered])
 
     @property
@@ -309,7 +309,10 @@ class BoundMissing(BoundMechanism):
         return replace(given, numbers={**given.numbers, **more})
 
     def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        return {"least": numbers_of(self._least_noise(estimate.value - self._lower))}
+        assert estimate.answered is not None  # noqa: S101 - that of a number has it
+        answered = max(float(estimate.answered.value[0]), 1 / estimate.reports)
+        means, reports = estimate.value - self._lower, estimate.effective_reports
+        return {"least": numbers_of(self._least_noise(means, answered, reports))}
 
     @property
     def _least_answered(self) -> float:
@@ -355,19 +358,20 @@ class BoundMissing(BoundMechanism):
         )
         return IntervalShares(interval_ends(reader.domain, reader.edges), shares)
 
-    def _least_noise(self, means: Floats) -> Floats:
-        """Returns the least variance of V - mean A under any answer, shape of `means`, (1,)."""
-        noise, mean = self.given.noise_variances, float(means[0])
-        places = np.linspace(0.0, self._span, noise.size)
-        given = self.scores.answered_squares(mean, noise, places) - (places - mean) ** 2
-        return np.array([max(min(float(given.min()), self.scores.missing_square(mean)), 0.0)])
+    def _least_noise(self, means: Floats, answered: float, reports: float) -> Floats:
+        """Returns the least variance of V - mean A (`BoundMean.least_variance`), shape (1,)."""
+        places, share = np.linspace(0.0, self._span, self.given.size), min(answered, 1.0)
+        given = self.scores.answered_squares(places, self.given.least_noise, places)
+        least = share * given + (1 - share) * self.scores.missing_square(places)
+        largest = largest_compatible(float(means[0]), places, least, reports * answered**2)
+        return np.array([largest])
 
     def _of_those_who_answered(
         self,
         tally: Tally,
         scores: Floats,
         confidence: float,
-        least: Floats | Callable[[Floats], Floats],
+        least: Floats | Callable[[Floats, float, float], Floats],
     ) -> Estimate:
         """Returns ratios of unbiased means: those of some scores over the share answered.
 
@@ -379,8 +383,8 @@ class BoundMissing(BoundMechanism):
             tally: Counts of the reports.
             scores: Scores of the reports, one column each, shape (outputs, quantities).
             confidence: Of the intervals.
-            least: The least variance of a report's part in a ratio, shape (quantities,): few
-                reports may lack those that are rare and worth much.
+            least: The least variance of a report's part in a ratio, shape (quantities,), or that by
+                ratios, share answered and reports: few may lack those that are rare and worth much.
         """
         shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
         above, below = shares @ scores, float(shares @ self._answered)
@@ -388,15 +392,16 @@ class BoundMissing(BoundMechanism):
         # Variances and the covariance of the means, times a factor that weights change.
         own, cross = squares @ away**2 / reports, (squares * other) @ away / reports
         spread = float(squares @ other**2) / reports
-        value = above / max(below, 1 / tally.reports)
-        floor = (least(value) if callable(least) else least) / reports
+        answered = max(below, 1 / tally.reports)
+        value = above / answered
+        floor = (least(value, answered, reports) if callable(least) else least) / reports
         seen = own - 2 * value * cross + value**2 * spread
         # What few reports lack is added to the numbers: the ratio's error is at least the floor.
         own = own + np.maximum(floor - seen, 0.0)
         error = np.sqrt(np.maximum(seen, floor))
         variance = Quadratic.of(own, cross, spread)
         lower, upper = ratio_interval(above, below, variance, confidence)
-        total = error / max(below, 1 / tally.reports)
+        total = error / answered
         return Estimate(
             quantity="share",
             value=value,

@@ -23,9 +23,39 @@ def stated_error(error: float, lower: float, upper: float) -> float | None:
     return None if error == 0 and lower < upper else error
 
 
+def share_ends(lower: float, upper: float) -> tuple[float, float]:
+    """Returns the ends of a share's interval as told; 0 and 1 where it excludes no share."""
+    return (0.0, 1.0) if lower <= 0 and upper >= 1 else (lower, upper)
+
+
 def normal_quantile(confidence: float) -> float:
     """Returns z with a probability of `confidence` between -z and z (1.96 for 0.95)."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def lower_hull(values: Floats) -> Floats:
+    """Returns the largest convex function that is nowhere above values at even steps."""
+    kept: list[tuple[int, float]] = []
+    for new in enumerate(values.tolist()):
+        # A corner goes unless it is below the line from the one before to the new one.
+        while len(kept) > 1:
+            (first, low), (last, high) = kept[-2:]
+            if (high - low) * (new[0] - last) < (new[1] - high) * (last - first):
+                break
+            kept.pop()
+        kept.append(new)
+    corners, heights = zip(*kept, strict=True)
+    return np.asarray(np.interp(np.arange(values.size), corners, heights))
+
+
+def largest_compatible(value: float, means: Floats, variances: Floats, reports: float) -> float:
+    """Returns the largest variance among means that an estimate does not contradict.
+
+    Each of the ascending `means` has that of a report if it is true. Where the estimate contradicts
+    all of them, at 95 %, the variance is that of the nearest.
+    """
+    near = np.abs(means - value) <= normal_quantile(0.95) * np.sqrt(variances / reports)
+    return float(variances[near].max(initial=np.interp(value, means, variances)))
 
 
 def is_even(value: float, lower: float, upper: float) -> bool:

@@ -287,17 +287,19 @@ def _cells_of(
 ) -> tuple[Floats, Counts, Counts]:
     """What the error of each cell is compared with, in pp; how many are alike; where tables begin.
 
-    Equal cells of a table stand once.
+    Equal cells of a table stand once. A column's tables with all behind it are one product.
     """
     distinct = [np.unique(each, return_counts=True) for each in shares]
-    tables = [(one,) for one in distinct]
-    if of_pairs:
-        pairs = combinations(zip(distinct, map(len, shares), strict=True), 2)
-        tables += [(one, two) for (one, a), (two, b) in pairs if a * b <= CELLS_MAX]  # type: ignore[misc]
-    parts = [[_products(each) for each in zip(*table, strict=True)] for table in tables]
+    parts, lengths = [*distinct], [len(cells) for cells, _ in distinct]
+    for at, (own, alike) in enumerate(distinct if of_pairs else ()):
+        behind = zip(distinct[at + 1 :], shares[at + 1 :], strict=True)
+        others = [other for other, each in behind if len(each) * len(shares[at]) <= CELLS_MAX]
+        if others:
+            cells, times = (np.concatenate(each) for each in zip(*others, strict=True))
+            parts.append((_products((cells, own)), _products((times, alike))))
+            lengths += [len(cells) * len(own) for cells, _ in others]
     cells, times = (np.concatenate(each) for each in zip(*parts, strict=True))
-    starts = np.cumsum([0, *(len(each) for each, _ in parts[:-1])])
-    return 100 * sizes_of_shares(cells)[0], times, starts
+    return 100 * sizes_of_shares(cells)[0], times, np.cumsum([0, *lengths[:-1]])
 
 
 def _products(factors: Iterable[Any]) -> NDArray[Any]:

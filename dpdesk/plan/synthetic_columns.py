@@ -80,9 +80,9 @@ def judged_shares(plan: Plan, columns: Sequence[ColumnStates]) -> tuple[tuple[fl
         if known:
             codes = states.of_codes(np.array([*known], dtype=np.int32))
             shares = np.bincount(codes, [*known.values()], states.size)
-            runs = np.array_split(np.argsort(shares), min(states.size, _SHARES_MOST))
-            for alike in runs if states.size > _SHARES_MOST else ():
-                shares[alike] = shares[alike].mean()
+            if states.size > _SHARES_MOST:
+                for alike in np.array_split(np.argsort(shares), _SHARES_MOST):
+                    shares[alike] = shares[alike].mean()
         found.append(tuple(shares.tolist()))
     return tuple(found)
 

@@ -6,7 +6,7 @@ from math import floor, isfinite, log10
 
 from dpdesk.numbers.calendar import date_text, difference_unit
 from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text
-from dpdesk.numbers.intervals import is_even
+from dpdesk.numbers.intervals import is_even, share_ends
 
 _MOST_DECIMALS = 9
 
@@ -116,6 +116,8 @@ def interval_text(lower: float, upper: float, error: float, unit: str, *, share:
     dates = [] if share else [date_text(end, unit) for end in (lower, upper)]
     if dates and dates[0] and dates[1]:
         return f"{dates[0]} to {dates[1]}"
+    if share:
+        (lower, upper), error = share_ends(lower, upper), min(error, 1.0)
     decimals = decimals_for(scale * error)
     ends = (number_text(scale * end, decimals) for end in (lower, upper))
     return with_unit(" to ".join(ends), "%" if share else unit)

@@ -32,6 +32,7 @@ from dpdesk.randomness import SystemWords
 from tests.channel.small_words import ALL_SMALL_WORDS, SMALL_TOTAL, small_words
 from tests.cost.exact_exponential import exp_bounds
 from tests.mechanisms.estimator_checks import bind
+from tests.mechanisms.exact_moments import MANY
 from tests.randomness.word_sources import CountedWords, ShakeWords
 
 TOTAL = 2**64
@@ -245,13 +246,13 @@ def _errors_on_expected_counts(
 ) -> None:
     codes = [0, 0, 1, domain.size - 1]
     counts = np.array([sum(rows[c][y] for c in codes) / TOTAL for y in range(len(rows[0]))])
-    estimate = bound.estimate(Tally(4, 4.0, 4.0, counts))
+    estimate = bound.estimate(Tally(4 * MANY, 4.0 * MANY, 4.0 * MANY, counts * MANY))
     answers = domain.values[codes]
     _close(estimate.value[0], answers.mean())
     mean_noise = sum(noise[c] for c in codes) / 4
-    _close(estimate.noise_error[0] ** 2, mean_noise / 4)
-    _close(estimate.sampling_error[0] ** 2, answers.var() / 4, 1e-7)
-    _close(estimate.total_error[0] ** 2, (mean_noise + answers.var()) / 4)
+    _close(estimate.noise_error[0] ** 2 * MANY, mean_noise / 4)
+    _close(estimate.sampling_error[0] ** 2 * MANY, answers.var() / 4, 1e-7)
+    _close(estimate.total_error[0] ** 2 * MANY, (mean_noise + answers.var()) / 4)
 
 
 def forecasts_are_the_laws_that_are_run() -> None:

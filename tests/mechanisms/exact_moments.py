@@ -23,6 +23,8 @@ from dpdesk.mechanisms import BoundMechanism, Tally
 from tests.channel.window_checks import weights_of
 
 TOTAL = 2**64
+MANY = 10**12
+"""So many respondents leave no doubt of a mean, and of the least noise that it has."""
 Law = dict[tuple[float, ...], Fraction]
 """Probability of each vector of counts."""
 

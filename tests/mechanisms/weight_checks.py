@@ -15,7 +15,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import AnyDomain, Tally
 from dpdesk.mechanisms.tally import effective_number, indicator_variance
 from tests.mechanisms.estimator_checks import bind, categories
-from tests.mechanisms.exact_moments import Law, moments, report_law
+from tests.mechanisms.exact_moments import MANY, Law, moments, report_law
 
 GRID = Integer(lower=0, upper=3)
 KINDS: tuple[tuple[str, AnyDomain], ...] = (
@@ -29,7 +29,7 @@ CODES, WEIGHTS = (0, 0, 1, 1), (7, 4, 1, 2)
 
 
 def weighted_tally(laws: list[Law], weights: tuple[int, ...]) -> Tally:
-    """The tally that holds exactly the counts that are expected of these respondents."""
+    """The tally that holds exactly the counts expected of these respondents, each of them MANY."""
     outputs = len(next(iter(laws[0])))
 
     def expected(power: int) -> list[float]:
@@ -45,7 +45,8 @@ def weighted_tally(laws: list[Law], weights: tuple[int, ...]) -> Tally:
         ]
 
     total, squares = float(sum(weights)), float(sum(w * w for w in weights))
-    return Tally(len(laws), total, squares, np.array(expected(1)), np.array(expected(2)))
+    sums = (total, squares, np.array(expected(1)), np.array(expected(2)))
+    return Tally(len(laws) * MANY, *(MANY * one for one in sums))
 
 
 def weighted_errors_are_those_of_a_ratio() -> None:
@@ -62,11 +63,11 @@ def weighted_errors_are_those_of_a_ratio() -> None:
                 w * w * (x - mean) ** 2 for w, x in zip(WEIGHTS, each, strict=True)
             ) / float(sum(WEIGHTS) ** 2)
             assert isclose(estimate.value[v], mean, rel_tol=1e-9, abs_tol=1e-12), kind
-            assert isclose(estimate.total_error[v] ** 2, noise + drawn, rel_tol=1e-9), kind
+            assert isclose(estimate.total_error[v] ** 2 * MANY, noise + drawn, rel_tol=1e-9), kind
             if not np.isnan(estimate.sampling_error[v]):
-                assert isclose(estimate.noise_error[v] ** 2, noise, rel_tol=1e-9), kind
+                assert isclose(estimate.noise_error[v] ** 2 * MANY, noise, rel_tol=1e-9), kind
                 assert isclose(
-                    estimate.sampling_error[v] ** 2, drawn, rel_tol=1e-9, abs_tol=1e-15
+                    estimate.sampling_error[v] ** 2 * MANY, drawn, rel_tol=1e-9, abs_tol=1e-15
                 ), kind
 
 
@@ -86,7 +87,7 @@ def weighted_errors_of_intervals_are_those_of_a_ratio() -> None:
         )
         assert isclose(found.shares.value[v], mean, rel_tol=1e-9, abs_tol=1e-9)
         expected = spread / sum(WEIGHTS) ** 2
-        assert isclose(found.shares.total_error[v] ** 2, expected, rel_tol=1e-9)
+        assert isclose(found.shares.total_error[v] ** 2 * MANY, expected, rel_tol=1e-9)
 
 
 def a_share_is_worth_the_reports_that_have_its_error() -> None:

@@ -21,7 +21,7 @@ from dpdesk.mechanisms.mean import BoundMean, MeanForecast
 from tests.channel.window_checks import weights_of
 from tests.cost.exact_exponential import exp_bounds
 from tests.mechanisms.estimator_checks import AGES, bind
-from tests.mechanisms.exact_moments import expected_tally, mixture, moments, report_law
+from tests.mechanisms.exact_moments import MANY, expected_tally, mixture, moments, report_law
 
 KINDS = ("piecewise", "hybrid", "square_wave")
 TENTHS = Real(lower=Decimal("-0.2"), upper=Decimal("0.2"), resolution=Decimal("0.1"))
@@ -61,16 +61,16 @@ def means_of_windows_are_unbiased_with_their_errors() -> None:
             noise = sum(alone[c][1][0] for c in codes) / 4
             assert isclose(mean[0], sum(grid[c] for c in codes) / 2, rel_tol=1e-9, abs_tol=1e-9)
             assert isclose(variance[0], noise, rel_tol=1e-9)
-            estimate = bound.estimate(expected_tally([laws[c] for c in codes], 2))
+            estimate = bound.estimate(expected_tally([laws[c] for c in codes], 2 * MANY))
             spread = float(np.var([grid[c] for c in codes])) / 2
-            assert isclose(estimate.total_error[0] ** 2, noise + spread, rel_tol=1e-9)
+            assert isclose(estimate.total_error[0] ** 2 * MANY, noise + spread, rel_tol=1e-9)
             if bound.square_worth is None:
                 assert np.isnan(estimate.sampling_error[0])
             else:
-                assert isclose(estimate.noise_error[0] ** 2, noise, rel_tol=1e-9)
+                assert isclose(estimate.noise_error[0] ** 2 * MANY, noise, rel_tol=1e-9)
                 found = estimate.sampling_error[0]
                 # Answers that are all alike cannot be told from noise that is.
-                assert (spread == 0 and np.isnan(found)) or abs(found**2 - spread) < 1e-9
+                assert (spread == 0 and np.isnan(found)) or abs(found**2 * MANY - spread) < 1e-9
 
 
 def means_of_fine_grids_are_unbiased() -> None:

@@ -80,6 +80,12 @@ def test_that_an_interval_names_its_unit_once() -> None:
     assert interval_text(43.2, 50.7, 3.7, "years", share=False) == "43.2 to 50.7\u00a0years"
 
 
+@given(lower=st.floats(-1e6, 0), upper=st.floats(1, 1e6))
+def test_that_an_interval_that_excludes_no_share_is_all_of_them(lower: float, upper: float) -> None:
+    error = max(-lower, upper)
+    assert interval_text(lower, upper, error, "", share=True) == "0 to 100\u00a0%"
+
+
 def test_that_a_difference_has_the_digits_of_its_error() -> None:
     assert difference_text(-0.11181, 0.0094, "", share=True) == "\u221211.18\u00a0pp"
     assert difference_text(0.5, 1.7, "years", share=False) == "0.5\u00a0years"

@@ -12,6 +12,7 @@ from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.numbers import degrees_words, p_value_text, p_value_words
 from dpdesk.numbers.digits import fixed_percent, points_text
+from dpdesk.numbers.intervals import share_ends
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import PlanSection
@@ -218,7 +219,7 @@ def share_cells(mean: ScoreMean, between: str = _BETWEEN) -> tuple[str, str, str
         mean: The share.
         between: The interval in words, with its ends in braces.
     """
-    lower, upper = fixed_percent(mean.lower, 2), fixed_percent(mean.upper, 2)
+    lower, upper = (fixed_percent(end, 2) for end in share_ends(mean.lower, mean.upper))
     share = fixed_percent(mean.estimate, 2)
     error = "" if mean.stated_error is None else points_text(mean.stated_error)
     return share, error, between.format(lower=lower, upper=upper), f"{mean.respondents:,}"

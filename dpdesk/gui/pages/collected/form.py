@@ -10,7 +10,7 @@ from dpdesk.designs.sample_design import LONELY
 from dpdesk.domains import NO_WORDS, YES_WORDS
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
-from dpdesk.estimation.answer_sample import distinct_answers
+from dpdesk.estimation.answer_sample import distinct_answers, trimmed_answers
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import lay_column
@@ -253,7 +253,7 @@ class CollectedForm(QWidget):
     def _can_be_answer(self, name: str) -> bool:
         if self._table is None or self._table.column(name).distinct_count > _MOST_TEXTS:
             return False
-        texts = {text.strip().casefold() for text in distinct_answers(self._table, name)}
+        texts = {text.casefold() for text in trimmed_answers(self._table, name)}
         allowed = self._allowed()
         if allowed > {"yes", "no"}:
             return bool(texts) and texts <= allowed

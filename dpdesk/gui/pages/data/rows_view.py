@@ -144,9 +144,9 @@ class RowsView(TableView):
         )
         measure = self.fontMetrics()
         for column in range(min(self._rows.columnCount(), _MEASURED_COLUMNS)):
-            texts = [self._rows.column_name(column) + "  "]
             shown = min(self._rows.rowCount(), _MEASURED_ROWS)
-            texts += [self._rows.text(row, column) for row in range(shown)]
+            texts = {self._rows.text(row, column) for row in range(shown)}
+            texts.add(self._rows.column_name(column) + "  ")
             widest = max(measure.horizontalAdvance(text[:60]) for text in texts) + 3 * _MARGIN
             self.setColumnWidth(column, min(max(widest, _NARROWEST), _WIDEST))
 

@@ -109,4 +109,4 @@ class ComparingPane(ReleasePane):
 
     def _take_comparison(self, diagnostics: Section) -> None:
         self.results.private.show_diagnostics(diagnostics)
-        self._enable_actions()
+        self._show_start()

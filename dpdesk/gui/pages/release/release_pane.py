@@ -315,12 +315,11 @@ class ReleasePane(KindPane):
         self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
-        for changed in (*changes, document.problemsChanged):
+        for changed in (*changes, document.problemsChanged, before.promise.people.changed):
             changed.connect(lambda *_: self._tell_ledger())
-        before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
         before.checks.problemActivated.connect(self._go_to_cause)
-        before.destination.changed.connect(self._refresh)
+        before.destination.changed.connect(self._show_start)
         results.againAsked.connect(self._show_before)
         results.open_folder.clicked.connect(lambda: self._open(""))
         results.open_report.clicked.connect(lambda: self._open(HTML_NAME))
@@ -364,11 +363,16 @@ class ReleasePane(KindPane):
         self._problems_shown = self.document.problems if judged else None
         if judged:
             self.before.show_problems(self.document.problems, self.document.worth)
+        self._show_start()
+
+    def _show_start(self) -> None:
+        """Shows what can be done, and why the release may not start."""
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())
         self.start_button.setToolTip(self._tip())
         self.last.setVisible(self.view() is self.before and self.results.result() is not None)
-        self._enable_actions()
+        for action, possible in self._actions:
+            action.setEnabled(possible())
 
     def _follow_problems(self, problems: tuple[Problem, ...]) -> None:
         """Shows problems that were not yet there when the plan was shown."""
@@ -401,10 +405,6 @@ class ReleasePane(KindPane):
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
         return self.tr(self.words.tip)
-
-    def _enable_actions(self) -> None:
-        for action, possible in self._actions:
-            action.setEnabled(possible())
 
     def _view_before(self) -> QWidget:
         return self.empty if self.document.table is None else self.before
