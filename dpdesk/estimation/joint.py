@@ -27,7 +27,7 @@ from dpdesk.errors import InputError
 from dpdesk.estimation.joint_intervals import SquareLaw, crossed
 from dpdesk.estimation.record_patterns import Patterns, Together
 from dpdesk.estimation.scored_records import ScoredRecords
-from dpdesk.estimation.variable import Categories, Numbers, Variable
+from dpdesk.estimation.variable import Categories, Numbers, Variable, report_sums
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
@@ -340,6 +340,7 @@ class _Sums:
         width = 1 if numbers is not None else len(columns.categories().texts)
         above, above_2, own, cross = np.zeros((4, rows, width))
         below, below_2, spread = np.zeros((3, rows))
+        reported = np.zeros((4, rows))
         for part in together.blocks(rows * width):
             x, y, e = told(part)
             w, ww = part.weights, part.squares
@@ -351,6 +352,8 @@ class _Sums:
             below += wx.T @ e
             below_2 += wwx.T @ e
             spread += wwxx.T @ e**2
+            if numbers is not None:
+                reported += report_sums(wwxx, np.column_stack((e, y)), part.counts)
         above, below = above / total, below / total
         # A single record, or one beside others without weight, does not vary: nothing is known.
         left = 1 - squares / total**2
@@ -364,6 +367,8 @@ class _Sums:
         found = cls(count, total**2 / squares, None, above, own, below, spread, cross)
         if together.designed:
             found._by_design(together, told)
+        if numbers is not None:
+            found._raise_to(numbers.least_variances(reported) / total**2)
         return found
 
     def _by_design(
@@ -385,6 +390,12 @@ class _Sums:
                 self.own[group, start:stop] = np.diag(found)[:-1]
                 self.cross[group, start:stop] = found[-1, :-1]
                 self.spread[group] = found[-1, -1]
+
+    def _raise_to(self, least: Floats) -> None:
+        """Adds to the variances of a number what those of ratios, (groups,), are below the least."""
+        ratio = self.above[:, 0] / np.maximum(self.below, 1 / self.records)
+        variance = Quadratic.of(self.own[:, 0], self.cross[:, 0], self.spread)
+        self.own[:, 0] += np.maximum(least - variance.at(ratio), 0.0)
 
     def normal(self, confidence: float) -> float:
         """The coverage of the normal law that reaches as far as Student's t does."""

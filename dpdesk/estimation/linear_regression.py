@@ -13,14 +13,14 @@ Biometrika 77, 127-137). Records without a given answer count 0: each product ho
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.predictors import Predictors
 from dpdesk.estimation.record_patterns import Patterns
-from dpdesk.estimation.variable import Variable
+from dpdesk.estimation.variable import Numbers, Variable, report_sums
 from dpdesk.numbers.arrays import Floats
 
 _ROWS = 1 << 13
@@ -79,7 +79,9 @@ def linear_regression(predictors: Predictors) -> tuple[Floats, Floats]:
         spread *= together.records / max(together.records - 1, 1)
     spread /= together.weight**2
     back = np.linalg.inv(squares)
-    return slopes, np.asarray(back @ spread @ back.T)
+    covariance = np.asarray(back @ spread @ back.T)
+    least = _least_variances(predictors, products, back / together.weight)
+    return slopes, covariance + np.diag(np.maximum(least - np.diag(covariance), 0.0))
 
 
 def _blocks(whole: Patterns) -> Iterator[tuple[slice, Patterns]]:
@@ -162,6 +164,28 @@ class _Moments:
             if row != column:
                 found[column] -= slopes[row] * values
         return np.asarray(found.T)
+
+
+def _least_variances(
+    predictors: Predictors, products: tuple[_Product, ...], back: Floats
+) -> Floats:
+    """Returns the least variances of slopes that reports of the outcome allow, shape (p,)."""
+    outcome, whole = predictors.outcome, predictors.together.whole
+    if not isinstance(outcome, Numbers):
+        return np.zeros(len(back))
+    columns = tuple(
+        replace(one, functions=tuple(f for f in one.functions if f[0] is not outcome))
+        for one in products
+        if one.column == len(back)
+    )
+    moments, sums = _Moments(predictors, columns), np.zeros((4, len(back)))
+    for part, rows in _blocks(whole):
+        x = np.zeros((rows.size, len(back)))
+        for product, values in moments.of(part, rows):
+            x[:, product.row] = values
+        weights = rows.squares[:, None] * (x @ back.T) ** 2
+        sums += report_sums(weights, rows.scores(outcome), rows.counts)
+    return outcome.least_variances(sums)
 
 
 def _require_told(squares: Floats) -> None:

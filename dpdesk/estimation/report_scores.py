@@ -49,6 +49,7 @@ def protected_variable(
             origin=domain.origin,
             has_squares=has_squares,
             has_missing=lacks or bool((of_numbers[:, 0] != 1).any()),
+            least=bound.least_variance,
         )
 
     def listed(reports: Reports) -> Floats:
@@ -151,6 +152,7 @@ def kept_variable(
         origin=0.0,
         has_squares=True,
         has_missing=not bool(told.all()),
+        least=lambda *_: 0.0,
     )
 
 

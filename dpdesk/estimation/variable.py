@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.plan.column import ColumnPlan
 
 Places = NDArray[np.int64]
@@ -150,6 +150,7 @@ class Numbers(Variable):
         origin: What the scores are counted from.
         has_squares: Whether the last column tells of squares.
         has_missing: Whether an answer may be missing.
+        least: The least variance of a report's part in a mean (`BoundMechanism.least_variance`).
     """
 
     are_numbers: ClassVar[bool] = True
@@ -158,6 +159,7 @@ class Numbers(Variable):
     origin: float
     has_squares: bool
     has_missing: bool
+    least: Callable[[float, float, float], float]
 
     def categories(self) -> Categories:
         raise is_not_tabulated(self.name)
@@ -173,11 +175,41 @@ class Numbers(Variable):
     def itself(self) -> Floats:
         return np.array([self.origin, 1.0, 0.0])
 
+    def least_variances(self, sums: Floats) -> Floats:
+        """Returns the least variances of weighted sums of reports, whose weights they do not change.
+
+        Few reports may lack those that are rare and worth much, which carry most of the error.
+
+        Args:
+            sums: See `report_sums`, shape (4, k).
+        """
+        found = np.zeros(sums.shape[1])
+        for place, (total, given, number, squares) in enumerate(sums.T.tolist()):
+            if total > 0:
+                reports = total**2 / squares
+                answered = max(given / total, 1 / reports)
+                mean = number / total / answered
+                found[place] = total * self.least(mean, reports, answered)
+        return found
+
     def product(self, first: Floats, second: Floats) -> Floats:
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
             raise tells_no_squares(self.name)
         return np.asarray(found[:3])
+
+
+def report_sums(weights: Floats, scores: Floats, counts: Counts) -> Floats:
+    """Returns sums of u, u times whether answered, u times the number, and u^2; shape (4, k).
+
+    Args:
+        weights: Squared weights u of different records in k sums, shape (n, k).
+        scores: Their scores of a number, shape (n, 3).
+        counts: How many records are like each of them.
+    """
+    parts = np.column_stack((np.ones(len(scores)), scores[:, :2]))
+    squares = (weights**2 / counts[:, None]).sum(axis=0)
+    return np.vstack((parts.T @ weights, squares))
 
 
 def has_no_mean(name: str) -> ParameterError:

@@ -446,6 +446,18 @@ class BoundMechanism(ABC):
         """
         return None
 
+    def least_variance(self, from_lower: float, reports: float, answered: float = 1.0) -> float:
+        """Returns the least variance of a report's part in a mean of numbers.
+
+        Few reports may lack those that are rare and worth much, which carry most of the error.
+
+        Args:
+            from_lower: The estimated mean, from the lower end in the attribute's unit.
+            reports: Number of reports, or the effective number where they are weighted.
+            answered: The share of respondents who answered.
+        """
+        return 0.0
+
     def number_reports(self, codes: Codes) -> NumberReports | None:
         """Returns what reports of numbers tell of the answers; None where answers are no numbers.
 

@@ -259,11 +259,8 @@ class BoundMean(BoundMechanism):
         """The least noise variance of any answers whose mean is a grid point, shape (m,)."""
         return lower_hull(self.noise_variances)
 
-    def least_variance(self, from_lower: float, reports: float) -> float:
-        """Returns the least variance of a report's worth that a mean is given with.
-
-        It is the largest of `least_noise` among the means that the estimate does not contradict.
-        """
+    def least_variance(self, from_lower: float, reports: float, answered: float = 1.0) -> float:
+        # The largest of `least_noise` among the means that the estimate does not contradict.
         grid = np.linspace(0.0, self._span, self.size)
         return largest_compatible(from_lower, grid, self.least_noise, reports)
 

@@ -261,7 +261,7 @@ class BoundMissing(BoundMechanism):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         mean = self._of_those_who_answered(
-            tally, self._number[:, None], confidence, self._least_noise
+            tally, self._number[:, None], confidence, self.least_variance
         )
         lower, span = self._lower, self._span
         unclear = np.isnan(mean.lower)
@@ -311,8 +311,8 @@ class BoundMissing(BoundMechanism):
     def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
         assert estimate.answered is not None  # noqa: S101 - that of a number has it
         answered = max(float(estimate.answered.value[0]), 1 / estimate.reports)
-        means, reports = estimate.value - self._lower, estimate.effective_reports
-        return {"least": numbers_of(self._least_noise(means, answered, reports))}
+        from_lower, reports = float(estimate.value[0]) - self._lower, estimate.effective_reports
+        return {"least": numbers_of(self.least_variance(from_lower, reports, answered))}
 
     @property
     def _least_answered(self) -> float:
@@ -358,20 +358,18 @@ class BoundMissing(BoundMechanism):
         )
         return IntervalShares(interval_ends(reader.domain, reader.edges), shares)
 
-    def _least_noise(self, means: Floats, answered: float, reports: float) -> Floats:
-        """Returns the least variance of V - mean A (`BoundMean.least_variance`), shape (1,)."""
+    def least_variance(self, from_lower: float, reports: float, answered: float = 1.0) -> float:
         places, share = np.linspace(0.0, self._span, self.given.size), min(answered, 1.0)
         given = self.scores.answered_squares(places, self.given.least_noise, places)
         least = share * given + (1 - share) * self.scores.missing_square(places)
-        largest = largest_compatible(float(means[0]), places, least, reports * answered**2)
-        return np.array([largest])
+        return largest_compatible(from_lower, places, least, reports * answered**2)
 
     def _of_those_who_answered(
         self,
         tally: Tally,
         scores: Floats,
         confidence: float,
-        least: Floats | Callable[[Floats, float, float], Floats],
+        least: Floats | Callable[[float, float, float], float],
     ) -> Estimate:
         """Returns ratios of unbiased means: those of some scores over the share answered.
 
@@ -384,7 +382,7 @@ class BoundMissing(BoundMechanism):
             scores: Scores of the reports, one column each, shape (outputs, quantities).
             confidence: Of the intervals.
             least: The least variance of a report's part in a ratio, shape (quantities,), or that by
-                ratios, share answered and reports: few may lack those that are rare and worth much.
+                ratio, reports and share answered: few may lack those that are rare and worth much.
         """
         shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
         above, below = shares @ scores, float(shares @ self._answered)
@@ -394,7 +392,8 @@ class BoundMissing(BoundMechanism):
         spread = float(squares @ other**2) / reports
         answered = max(below, 1 / tally.reports)
         value = above / answered
-        floor = (least(value, answered, reports) if callable(least) else least) / reports
+        floor = least(float(value[0]), reports, answered) if callable(least) else least
+        floor = floor / reports
         seen = own - 2 * value * cross + value**2 * spread
         # What few reports lack is added to the numbers: the ratio's error is at least the floor.
         own = own + np.maximum(floor - seen, 0.0)
