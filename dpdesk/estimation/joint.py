@@ -353,7 +353,7 @@ class _Sums:
             below_2 += wwx.T @ e
             spread += wwxx.T @ e**2
             if numbers is not None:
-                reported += report_sums(wwxx, np.column_stack((e, y)), part.counts)
+                reported += report_sums(x, np.column_stack((e, y)), ww)
         above, below = above / total, below / total
         # A single record, or one beside others without weight, does not vary: nothing is known.
         left = 1 - squares / total**2
@@ -368,7 +368,7 @@ class _Sums:
         if together.designed:
             found._by_design(together, told)
         if numbers is not None:
-            found._raise_to(numbers.least_variances(reported) / total**2)
+            found._raise_to(numbers.least_variances(reported, total, squares))
         return found
 
     def _by_design(
@@ -392,7 +392,7 @@ class _Sums:
                 self.spread[group] = found[-1, -1]
 
     def _raise_to(self, least: Floats) -> None:
-        """Adds to the variances of a number what those of ratios, (groups,), are below the least."""
+        """Raises the variances of a number where ratios would have less, shape (groups,)."""
         ratio = self.above[:, 0] / np.maximum(self.below, 1 / self.records)
         variance = Quadratic.of(self.own[:, 0], self.cross[:, 0], self.spread)
         self.own[:, 0] += np.maximum(least - variance.at(ratio), 0.0)

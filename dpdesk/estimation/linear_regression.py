@@ -78,9 +78,9 @@ def linear_regression(predictors: Predictors) -> tuple[Floats, Floats]:
             spread += (rows.squares * left.T) @ left
         spread *= together.records / max(together.records - 1, 1)
     spread /= together.weight**2
-    back = np.linalg.inv(squares)
+    back: Floats = np.linalg.inv(squares).astype(np.float64)
     covariance = np.asarray(back @ spread @ back.T)
-    least = _least_variances(predictors, products, back / together.weight)
+    least = _least_variances(predictors, products, back)
     return slopes, covariance + np.diag(np.maximum(least - np.diag(covariance), 0.0))
 
 
@@ -170,7 +170,7 @@ def _least_variances(
     predictors: Predictors, products: tuple[_Product, ...], back: Floats
 ) -> Floats:
     """Returns the least variances of slopes that reports of the outcome allow, shape (p,)."""
-    outcome, whole = predictors.outcome, predictors.together.whole
+    outcome, together = predictors.outcome, predictors.together
     if not isinstance(outcome, Numbers):
         return np.zeros(len(back))
     columns = tuple(
@@ -179,13 +179,12 @@ def _least_variances(
         if one.column == len(back)
     )
     moments, sums = _Moments(predictors, columns), np.zeros((4, len(back)))
-    for part, rows in _blocks(whole):
+    for part, rows in _blocks(together.whole):
         x = np.zeros((rows.size, len(back)))
         for product, values in moments.of(part, rows):
             x[:, product.row] = values
-        weights = rows.squares[:, None] * (x @ back.T) ** 2
-        sums += report_sums(weights, rows.scores(outcome), rows.counts)
-    return outcome.least_variances(sums)
+        sums += report_sums(x @ back.T, rows.scores(outcome), rows.squares)
+    return outcome.least_variances(sums, together.weight, together.squares)
 
 
 def _require_told(squares: Floats) -> None:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import least_variance
 from dpdesk.plan.column import ColumnPlan
 
 Places = NDArray[np.int64]
@@ -150,7 +151,7 @@ class Numbers(Variable):
         origin: What the scores are counted from.
         has_squares: Whether the last column tells of squares.
         has_missing: Whether an answer may be missing.
-        least: The least variance of a report's part in a mean (`BoundMechanism.least_variance`).
+        floor: The least noise of a mean (`BoundMechanism.noise_floor`).
     """
 
     are_numbers: ClassVar[bool] = True
@@ -159,7 +160,7 @@ class Numbers(Variable):
     origin: float
     has_squares: bool
     has_missing: bool
-    least: Callable[[float, float, float], float]
+    floor: Floats
 
     def categories(self) -> Categories:
         raise is_not_tabulated(self.name)
@@ -175,41 +176,42 @@ class Numbers(Variable):
     def itself(self) -> Floats:
         return np.array([self.origin, 1.0, 0.0])
 
-    def least_variances(self, sums: Floats) -> Floats:
-        """Returns the least variances of weighted sums of reports, whose weights they do not change.
-
-        Few reports may lack those that are rare and worth much, which carry most of the error.
-
-        Args:
-            sums: See `report_sums`, shape (4, k).
-        """
-        found = np.zeros(sums.shape[1])
-        for place, (total, given, number, squares) in enumerate(sums.T.tolist()):
-            if total > 0:
-                reports = total**2 / squares
-                answered = max(given / total, 1 / reports)
-                mean = number / total / answered
-                found[place] = total * self.least(mean, reports, answered)
-        return found
-
     def product(self, first: Floats, second: Floats) -> Floats:
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
             raise tells_no_squares(self.name)
         return np.asarray(found[:3])
 
+    def least_variances(self, sums: Floats, weight: float, squares: float) -> Floats:
+        """Returns the least variances of weighted means of reports, shape (k,).
 
-def report_sums(weights: Floats, scores: Floats, counts: Counts) -> Floats:
-    """Returns sums of u, u times whether answered, u times the number, and u^2; shape (4, k).
+        Args:
+            sums: Of what other answers multiply the reports by, see `report_sums`; shape (4, k).
+            weight: Sum of the weights of the records.
+            squares: Sum of their squared weights.
+        """
+        found = np.zeros(sums.shape[1])
+        for place, (total, given, number, fourth) in enumerate(sums.T.tolist()):
+            if total > 0:
+                # Kish's effective number, of weights and of these factors.
+                reports = (total * weight / squares) ** 2 / fourth
+                answered = max(given / total, 1 / reports)
+                least = least_variance(self.floor, number / total / answered, reports, answered)
+                found[place] = total * least / weight**2
+        return found
+
+
+def report_sums(factors: Floats, scores: Floats, squares: Floats) -> Floats:
+    """Returns sums of f^2, f^2 times both scores of a number, and f^4; shape (4, k).
 
     Args:
-        weights: Squared weights u of different records in k sums, shape (n, k).
-        scores: Their scores of a number, shape (n, 3).
-        counts: How many records are like each of them.
+        factors: What other answers multiply the scores by in k means, f, shape (n, k).
+        scores: Scores of whether there is an answer, and of the number, shape (n, 2) or more.
+        squares: Squared weights of the records.
     """
+    weights = squares[:, None] * factors**2
     parts = np.column_stack((np.ones(len(scores)), scores[:, :2]))
-    squares = (weights**2 / counts[:, None]).sum(axis=0)
-    return np.vstack((parts.T @ weights, squares))
+    return np.vstack((parts.T @ weights, (weights * factors**2).sum(axis=0)))
 
 
 def has_no_mean(name: str) -> ParameterError:

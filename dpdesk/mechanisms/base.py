@@ -420,10 +420,6 @@ class BoundMechanism(ABC):
         Its scores are those of `report_scores`, or the first two of `number_scores`.
         """
 
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        """Returns those numbers of `score_rule` that depend on the estimate; empty for most."""
-        return {}
-
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:
         """Returns how likely each report is under each answer, up to a factor of the report.
 
@@ -446,17 +442,17 @@ class BoundMechanism(ABC):
         """
         return None
 
-    def least_variance(self, from_lower: float, reports: float, answered: float = 1.0) -> float:
-        """Returns the least variance of a report's part in a mean of numbers.
+    @property
+    def noise_floor(self) -> Floats | None:
+        """The least noise of a mean of numbers at any mean; None where answers are no numbers.
 
         Few reports may lack those that are rare and worth much, which carry most of the error.
 
-        Args:
-            from_lower: The estimated mean, from the lower end in the attribute's unit.
-            reports: Number of reports, or the effective number where they are weighted.
-            answered: The share of respondents who answered.
+        Returns:
+            Means from the lower end, the least mean squares of a report's part under answers that
+            have them, and that under a missing answer; shape (3, k).
         """
-        return 0.0
+        return None
 
     def number_reports(self, codes: Codes) -> NumberReports | None:
         """Returns what reports of numbers tell of the answers; None where answers are no numbers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from math import exp
@@ -16,7 +16,7 @@ from dpdesk.mechanisms.base import Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
-from dpdesk.mechanisms.score_rule import Numbers
+from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.mechanisms.tally import Tally, effective_number, indicator_variance
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
@@ -130,8 +130,9 @@ class BoundDuchi(BoundMean):
         high = np.linspace(self.q, self.p, self.size)
         return np.asarray(high * (1 - high) * (self.worth[1] - self.worth[0]) ** 2)
 
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        return {"least": (0.0,)}
+    def score_rule(self) -> ScoreRule:
+        rule = super().score_rule()
+        return replace(rule, numbers={**rule.numbers, "binomial": (1.0,)})
 
     def parameters(self) -> dict[str, float]:
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}

@@ -13,9 +13,9 @@ The mean of A is the share answered, sum V / sum A the mean of those who answere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import exp, sqrt
 
 import numpy as np
@@ -27,10 +27,10 @@ from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, IntervalSha
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
-from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import Quadratic, largest_compatible, ratio_interval, wilson_interval
+from dpdesk.numbers.intervals import Quadratic, least_variance, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
 
 
@@ -261,7 +261,7 @@ class BoundMissing(BoundMechanism):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         mean = self._of_those_who_answered(
-            tally, self._number[:, None], confidence, self.least_variance
+            tally, self._number[:, None], confidence, partial(least_variance, self.noise_floor)
         )
         lower, span = self._lower, self._span
         unclear = np.isnan(mean.lower)
@@ -297,22 +297,18 @@ class BoundMissing(BoundMechanism):
         kept = 1 - self.scores.q
         pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)
         told, none = float(self._answered[0]), float(self._answered[-1])
-        numbers = {
+        numbers: dict[str, Floats | float] = {
             "scale": 1 / kept,
             "shift": -(1 - told) * pull,
             "shift_if_none": -(1 - none) * pull,
             "answered": told,
             "answered_if_none": none,
             "least_answered": self._least_answered,
+            "floor": self.noise_floor,
+            "binomial": 0.0,
         }
         more = {key: numbers_of(found) for key, found in numbers.items()}
         return replace(given, numbers={**given.numbers, **more})
-
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        assert estimate.answered is not None  # noqa: S101 - that of a number has it
-        answered = max(float(estimate.answered.value[0]), 1 / estimate.reports)
-        from_lower, reports = float(estimate.value[0]) - self._lower, estimate.effective_reports
-        return {"least": numbers_of(self.least_variance(from_lower, reports, answered))}
 
     @property
     def _least_answered(self) -> float:
@@ -358,11 +354,11 @@ class BoundMissing(BoundMechanism):
         )
         return IntervalShares(interval_ends(reader.domain, reader.edges), shares)
 
-    def least_variance(self, from_lower: float, reports: float, answered: float = 1.0) -> float:
-        places, share = np.linspace(0.0, self._span, self.given.size), min(answered, 1.0)
-        given = self.scores.answered_squares(places, self.given.least_noise, places)
-        least = share * given + (1 - share) * self.scores.missing_square(places)
-        return largest_compatible(from_lower, places, least, reports * answered**2)
+    @cached_property
+    def noise_floor(self) -> Floats:
+        means, least, _ = self.given.noise_floor
+        given = self.scores.answered_squares(means, least, means)
+        return np.stack((means, given, self.scores.missing_square(means)))
 
     def _of_those_who_answered(
         self,

@@ -58,6 +58,21 @@ def largest_compatible(value: float, means: Floats, variances: Floats, reports: 
     return float(variances[near].max(initial=np.interp(value, means, variances)))
 
 
+def least_variance(floor: Floats, mean: float, reports: float, answered: float = 1.0) -> float:
+    """Returns the least variance of a report's part in a mean that is estimated.
+
+    Args:
+        floor: Of the mechanism (`BoundMechanism.noise_floor`).
+        mean: The estimate, from the lower end.
+        reports: Number of reports, or the effective number where they are weighted.
+        answered: The share of respondents who answered.
+    """
+    means, given, none = floor
+    share = min(answered, 1.0)
+    least = share * given + (1 - share) * none
+    return largest_compatible(mean, means, least, reports * answered**2)
+
+
 def is_even(value: float, lower: float, upper: float) -> bool:
     """Returns whether an interval may be printed as its middle and an error with the sign "±".
 

@@ -229,7 +229,7 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
         is_protected=True,
         are_numbers=rule.name == "number",
         cells=domain.size + is_blank,
-        values={**usual, **values, **rule.numbers, **attribute.bound.rule_at(attribute.estimate)},
+        values={**usual, **values, **rule.numbers},
     )
 
 
@@ -242,6 +242,7 @@ _OF_NUMBERS: dict[str, tuple[float, ...]] = {
     "shift": (0.0,),
     "shift_if_none": (0.0,),
     "least_answered": (0.0,),
+    "binomial": (0.0,),
 }
 """The same of a rule of numbers."""
 
@@ -279,6 +280,8 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         "grouping": (grouping,) if grouping else (),
         "unit": () if grid is None or not grid.unit else (grid.unit,),
         "dates": (),
+        "floor": (),
+        "binomial": (0.0,),
         "origin": (0.0,),
     }
     return Question(

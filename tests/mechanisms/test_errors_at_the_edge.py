@@ -9,7 +9,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import Tally, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean, MeanForecast
 from dpdesk.mechanisms.missing_answer import MissingForecast
-from dpdesk.numbers.intervals import largest_compatible, lower_hull
+from dpdesk.numbers.intervals import largest_compatible, least_variance, lower_hull
 
 
 @pytest.mark.parametrize("kind", ["grr", "sue", "oue"])
@@ -105,4 +105,4 @@ def test_that_the_error_of_a_mean_that_is_told_well_is_that_of_its_reports() -> 
         bound = mechanism_named(kind)(kind=kind, epsilon="1").bind(Integer(lower=18, upper=99))
         assert isinstance(bound, BoundMean)
         spread = bound.noise_variances.mean() + np.linspace(0, bound.domain.span, 82).var()
-        assert bound.least_variance(bound.domain.span / 2, 1_000) < spread
+        assert least_variance(bound.noise_floor, bound.domain.span / 2, 1_000) < spread
