@@ -353,7 +353,7 @@ class _Sums:
             below_2 += wwx.T @ e
             spread += wwxx.T @ e**2
             if numbers is not None:
-                reported += report_sums(x, np.column_stack((e, y)), ww)
+                reported += report_sums(x, np.column_stack((e, y)), ww / total**2)
         above, below = above / total, below / total
         # A single record, or one beside others without weight, does not vary: nothing is known.
         left = 1 - squares / total**2
@@ -368,7 +368,10 @@ class _Sums:
         if together.designed:
             found._by_design(together, told)
         if numbers is not None:
-            found._raise_to(numbers.least_variances(reported, total, squares))
+            ratio = above[:, 0] / np.maximum(below, 1 / count)
+            seen = Quadratic.of(found.own[:, 0], found.cross[:, 0], found.spread).at(ratio)
+            least = numbers.least_variances(reported, found.effective)
+            found.own[:, 0] += np.maximum(least - seen, 0.0)
         return found
 
     def _by_design(
@@ -390,12 +393,6 @@ class _Sums:
                 self.own[group, start:stop] = np.diag(found)[:-1]
                 self.cross[group, start:stop] = found[-1, :-1]
                 self.spread[group] = found[-1, -1]
-
-    def _raise_to(self, least: Floats) -> None:
-        """Raises the variances of a number where ratios would have less, shape (groups,)."""
-        ratio = self.above[:, 0] / np.maximum(self.below, 1 / self.records)
-        variance = Quadratic.of(self.own[:, 0], self.cross[:, 0], self.spread)
-        self.own[:, 0] += np.maximum(least - variance.at(ratio), 0.0)
 
     def normal(self, confidence: float) -> float:
         """The coverage of the normal law that reaches as far as Student's t does."""

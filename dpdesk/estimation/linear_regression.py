@@ -80,7 +80,7 @@ def linear_regression(predictors: Predictors) -> tuple[Floats, Floats]:
     spread /= together.weight**2
     back: Floats = np.linalg.inv(squares).astype(np.float64)
     covariance = np.asarray(back @ spread @ back.T)
-    least = _least_variances(predictors, products, back)
+    least = _least_noise(predictors, products, back)
     return slopes, covariance + np.diag(np.maximum(least - np.diag(covariance), 0.0))
 
 
@@ -166,9 +166,7 @@ class _Moments:
         return np.asarray(found.T)
 
 
-def _least_variances(
-    predictors: Predictors, products: tuple[_Product, ...], back: Floats
-) -> Floats:
+def _least_noise(predictors: Predictors, products: tuple[_Product, ...], back: Floats) -> Floats:
     """Returns the least variances of slopes that reports of the outcome allow, shape (p,)."""
     outcome, together = predictors.outcome, predictors.together
     if not isinstance(outcome, Numbers):
@@ -183,8 +181,9 @@ def _least_variances(
         x = np.zeros((rows.size, len(back)))
         for product, values in moments.of(part, rows):
             x[:, product.row] = values
-        sums += report_sums(x @ back.T, rows.scores(outcome), rows.squares)
-    return outcome.least_variances(sums, together.weight, together.squares)
+        squares = rows.squares / together.weight**2
+        sums += report_sums(x @ back.T, rows.scores(outcome), squares)
+    return outcome.least_variances(sums, together.weight**2 / together.squares)
 
 
 def _require_told(squares: Floats) -> None:

@@ -182,32 +182,27 @@ class Numbers(Variable):
             raise tells_no_squares(self.name)
         return np.asarray(found[:3])
 
-    def least_variances(self, sums: Floats, weight: float, squares: float) -> Floats:
-        """Returns the least variances of weighted means of reports, shape (k,).
+    def least_variances(self, sums: Floats, effective: float) -> Floats:
+        """Returns the least variances of k means of reports times factors.
 
         Args:
-            sums: Of what other answers multiply the reports by, see `report_sums`; shape (4, k).
-            weight: Sum of the weights of the records.
-            squares: Sum of their squared weights.
+            sums: From `report_sums`, shape (4, k).
+            effective: Kish's effective number of records.
         """
         found = np.zeros(sums.shape[1])
         for place, (total, given, number, fourth) in enumerate(sums.T.tolist()):
             if total > 0:
-                # Kish's effective number, of weights and of these factors.
-                reports = (total * weight / squares) ** 2 / fourth
+                reports = (total * effective) ** 2 / fourth
                 answered = max(given / total, 1 / reports)
                 least = least_variance(self.floor, number / total / answered, reports, answered)
-                found[place] = total * least / weight**2
+                found[place] = total * least
         return found
 
 
 def report_sums(factors: Floats, scores: Floats, squares: Floats) -> Floats:
-    """Returns sums of f^2, f^2 times both scores of a number, and f^4; shape (4, k).
+    """Returns sums, by squared weights, of f^2, f^2 times the scores of a number, and f^4.
 
-    Args:
-        factors: What other answers multiply the scores by in k means, f, shape (n, k).
-        scores: Scores of whether there is an answer, and of the number, shape (n, 2) or more.
-        squares: Squared weights of the records.
+    f, shape (n, k), is what other answers multiply the scores by in k means.
     """
     weights = squares[:, None] * factors**2
     parts = np.column_stack((np.ones(len(scores)), scores[:, :2]))

@@ -446,8 +446,6 @@ class BoundMechanism(ABC):
     def noise_floor(self) -> Floats | None:
         """The least noise of a mean of numbers at any mean; None where answers are no numbers.
 
-        Few reports may lack those that are rare and worth much, which carry most of the error.
-
         Returns:
             Means from the lower end, the least mean squares of a report's part under answers that
             have them, and that under a missing answer; shape (3, k).

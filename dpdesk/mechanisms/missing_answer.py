@@ -388,8 +388,7 @@ class BoundMissing(BoundMechanism):
         spread = float(squares @ other**2) / reports
         answered = max(below, 1 / tally.reports)
         value = above / answered
-        floor = least(float(value[0]), reports, answered) if callable(least) else least
-        floor = floor / reports
+        floor = (least(value[0], reports, answered) if callable(least) else least) / reports
         seen = own - 2 * value * cross + value**2 * spread
         # What few reports lack is added to the numbers: the ratio's error is at least the floor.
         own = own + np.maximum(floor - seen, 0.0)

@@ -48,29 +48,22 @@ def lower_hull(values: Floats) -> Floats:
     return np.asarray(np.interp(np.arange(values.size), corners, heights))
 
 
-def largest_compatible(value: float, means: Floats, variances: Floats, reports: float) -> float:
+def least_variance(floor: Floats, value: float, reports: float, answered: float = 1.0) -> float:
     """Returns the largest variance among means that an estimate does not contradict.
 
-    Each of the ascending `means` has that of a report if it is true. Where the estimate contradicts
-    all of them, at 95 %, the variance is that of the nearest.
-    """
-    near = np.abs(means - value) <= normal_quantile(0.95) * np.sqrt(variances / reports)
-    return float(variances[near].max(initial=np.interp(value, means, variances)))
-
-
-def least_variance(floor: Floats, mean: float, reports: float, answered: float = 1.0) -> float:
-    """Returns the least variance of a report's part in a mean that is estimated.
+    Where the estimate contradicts all of them, at 95 %, the variance is that of the nearest.
 
     Args:
-        floor: Of the mechanism (`BoundMechanism.noise_floor`).
-        mean: The estimate, from the lower end.
+        floor: Ascending means, the mean square of a report's part if each is true, and that under
+            a missing answer (`BoundMechanism.noise_floor`).
+        value: The estimate.
         reports: Number of reports, or the effective number where they are weighted.
         answered: The share of respondents who answered.
     """
-    means, given, none = floor
-    share = min(answered, 1.0)
-    least = share * given + (1 - share) * none
-    return largest_compatible(mean, means, least, reports * answered**2)
+    means, share = floor[0], min(answered, 1.0)
+    variances = share * floor[1] + (1 - share) * floor[2]
+    near = np.abs(means - value) * answered <= normal_quantile(0.95) * np.sqrt(variances / reports)
+    return float(variances[near].max(initial=np.interp(value, means, variances)))
 
 
 def is_even(value: float, lower: float, upper: float) -> bool:

@@ -280,8 +280,6 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         "grouping": (grouping,) if grouping else (),
         "unit": () if grid is None or not grid.unit else (grid.unit,),
         "dates": (),
-        "floor": (),
-        "binomial": (0.0,),
         "origin": (0.0,),
     }
     return Question(

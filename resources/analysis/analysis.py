@@ -333,7 +333,7 @@ def least_variance(name, value, reports, answered):
     Few reports may lack those that are rare and worth much, so it is the largest of the least noise
     of any mean that the estimate does not contradict.
     """
-    floor = RELEASE["questions"][name]["floor"]
+    floor = RELEASE["questions"][name].get("floor", ())
     size, share = len(floor) // 3, min(answered, 1.0)
     if size == 0:
         return 0.0
