@@ -23,8 +23,8 @@ from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import least_variance, lower_hull, normal_quantile
 from dpdesk.randomness import WordSource
 
-_FLOOR = 65
-"""Most means that the least noise is told at: scripts of a release carry them."""
+_FLOOR = 33
+"""Means from either end that the least noise is given at: scripts of a release carry them."""
 _STRAIGHT = 1e-10
 """How far worths may be from a straight line, in widths of the interval: what texts round."""
 
@@ -263,7 +263,9 @@ class BoundMean(BoundMechanism):
 
     @cached_property
     def noise_floor(self) -> Floats:
-        places = np.linspace(0, self.size - 1, min(self.size, _FLOOR)).round().astype(np.intp)
+        # Denser towards both ends, where the noise changes most.
+        steps = np.geomspace(1, self.size, _FLOOR).round().astype(np.intp) - 1
+        places = np.union1d(steps, self.size - 1 - steps)
         means = places * (self._span / (self.size - 1))
         return np.stack((means, self.least_noise[places], np.zeros(places.size)))
 
