@@ -13,7 +13,7 @@ from dpdesk.cli.terminal import plain
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Plan
-    from dpdesk.plan.check_table import AnswerChecks
+    from dpdesk.plan.checks.table import AnswerChecks
     from dpdesk.plan.code_decisions import SuspectedCode
     from dpdesk.plan.open_question import OpenQuestion
 

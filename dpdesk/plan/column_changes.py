@@ -28,7 +28,7 @@ from dpdesk.domains import (
     parse_number,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check_coarsening import check_coarsening
+from dpdesk.plan.checks.coarsening import check_coarsening
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts

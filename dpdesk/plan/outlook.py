@@ -8,7 +8,7 @@ from decimal import Decimal
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.choice import AS_GOOD
 from dpdesk.plan.budget import resplit, whole_budget
-from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.checks.strategy import check_strategy
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Strategy

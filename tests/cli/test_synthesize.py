@@ -11,7 +11,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.verdicts import verdict_of_all
 from dpdesk.releases.verify import verify_release
 

@@ -27,7 +27,7 @@ from dpdesk.engine.statistics import coded_rows, release_statistics
 from dpdesk.errors import PlanError
 from dpdesk.numbers import arrays
 from dpdesk.plan import Plan
-from dpdesk.plan.check_statistics import check_statistics_table
+from dpdesk.plan.checks.statistics import check_statistics_table
 from dpdesk.queries import (
     QUERIES,
     CodedRows,

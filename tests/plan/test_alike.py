@@ -9,8 +9,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.plan import Plan, check, load_plan
-from dpdesk.plan.check_statistics import check_statistics
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.statistics import check_statistics
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.problem import Problem
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries.phrase import parse_query

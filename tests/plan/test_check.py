@@ -20,7 +20,7 @@ from dpdesk.plan import (
     errors_of,
     grouped,
 )
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.losses import total_epsilon
 from tests.plan.plans import MOODS, check_of_many, mechanism, small_plan, small_table
@@ -240,7 +240,7 @@ def test_that_an_edit_of_one_column_reads_the_answers_of_that_column_alone(
         read.append(column.name)
         return encode_column(column, texts, decimal)
 
-    monkeypatch.setattr(import_module("dpdesk.plan.check_table"), "encode_column", encode)
+    monkeypatch.setattr(import_module("dpdesk.plan.checks.table"), "encode_column", encode)
     first = check_table(plan, table, answers=answers)
     assert read == [column.name for column in plan.protected]
     read.clear()

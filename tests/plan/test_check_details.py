@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdesk.plan import PlanDetails, check
-from dpdesk.plan.check_statistics import check_statistics
+from dpdesk.plan.checks.statistics import check_statistics
 from tests.plan.plans import small_plan
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.plan import ColumnPlan, PlanDetails, errors_of
-from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from tests.report.asked import asked_plan

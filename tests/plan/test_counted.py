@@ -16,13 +16,13 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table, mechanism_at
-from dpdesk.plan.check_reading import check_fit
-from dpdesk.plan.check_statistics import (
+from dpdesk.plan.checks.reading import check_fit
+from dpdesk.plan.checks.statistics import (
     check_statistics,
     check_statistics_table,
     require_answerable,
 )
-from dpdesk.plan.check_synthesis import check_synthesis_table
+from dpdesk.plan.checks.synthesis import check_synthesis_table
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import (
     GivenAnswers,

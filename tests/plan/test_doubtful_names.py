@@ -13,8 +13,8 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.plan import ColumnPlan, Plan, Problem, check, check_table, load_plan
-from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.file import plan_from_json, plan_to_json
 
 RECORD = ("6", "148", "72", "33.6", "0.627", "yes")

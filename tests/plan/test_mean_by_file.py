@@ -14,7 +14,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, Integer
 from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_usefulness import check_usefulness
+from dpdesk.plan.checks.usefulness import check_usefulness
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistic
 from dpdesk.plan.remedies import cheapest_remedy, remedies

@@ -19,14 +19,14 @@ from dpdesk.engine.sanitize import sanitize
 from dpdesk.estimation import released_from_file
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan, Problem, check_table, recognisable
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.recognisable import kept_of
 from dpdesk.report.respondent_page import page_of_records
 from dpdesk.report.risk import risk_reading
 
-check_table_module = import_module("dpdesk.plan.check_table")
+check_table_module = import_module("dpdesk.plan.checks.table")
 ROWS = 60
 
 

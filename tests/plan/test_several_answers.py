@@ -26,7 +26,7 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
-from dpdesk.plan.check_statistics import check_statistics
+from dpdesk.plan.checks.statistics import check_statistics
 from dpdesk.plan.draft import join_columns, part_columns
 from dpdesk.plan.missing import protecting
 from dpdesk.plan.open_questions import (

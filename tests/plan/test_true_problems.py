@@ -9,8 +9,8 @@ from math import exp
 import pytest
 
 from dpdesk.plan import Plan, Problem, check
-from dpdesk.plan.check_statistics import check_statistics
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.checks.statistics import check_statistics
+from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query

@@ -22,8 +22,8 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
-from dpdesk.plan.check_statistics import check_statistics
-from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.checks.statistics import check_statistics
+from dpdesk.plan.checks.strategy import check_strategy
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics

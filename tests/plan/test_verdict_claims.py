@@ -19,7 +19,7 @@ from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.sampling import Sampling
 from dpdesk.plan import ColumnPlan, Plan, check, choose_best, resplit, total_epsilon
-from dpdesk.plan.check_usefulness import RECORDS_PATH
+from dpdesk.plan.checks.usefulness import RECORDS_PATH
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import wanted_analysis
 from dpdesk.plan.outlook import better_strategy

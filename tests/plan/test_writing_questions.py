@@ -10,7 +10,7 @@ from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
 from dpdesk.plan import ColumnPlan, check_table, encode_column
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting

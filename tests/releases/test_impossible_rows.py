@@ -17,7 +17,7 @@ from dpdesk.engine import untracked
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.declared_routing import read_asked
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.impossible import declare_impossible

@@ -20,7 +20,7 @@ from dpdesk.errors import CapReachedError, PlanError, ReleaseError
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails, load_plan
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import PrivacyUnit

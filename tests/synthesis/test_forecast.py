@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.domains import Categorical
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import PrivacyUnit

@@ -10,19 +10,20 @@ import numpy as np
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Mapped, pieces_of
-from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
-from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_formats import check_fit
-from dpdesk.plan.check_reading import (
+from dpdesk.plan.checks.details import check_details
+from dpdesk.plan.checks.formats import check_fit
+from dpdesk.plan.checks.reading import (
     check_reading,
     check_reading_of,
     check_respondents,
     too_many_unfit,
 )
-from dpdesk.plan.check_routing import check_asked, check_asked_in
-from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_table import AnswerChecks, column_lacking
-from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
+from dpdesk.plan.checks.records import check_alike, check_large, check_missing, unconfirmed
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.routing import check_asked, check_asked_in
+from dpdesk.plan.checks.statistics import check_unit
+from dpdesk.plan.checks.table import AnswerChecks, column_lacking
+from dpdesk.plan.checks.usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
@@ -30,7 +31,6 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
-from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
     TooManyColumnsError,

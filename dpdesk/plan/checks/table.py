@@ -19,19 +19,20 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, NumericDomain, domain_type, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.plan.check import check
-from dpdesk.plan.check_coarsening import check_kept_texts
-from dpdesk.plan.check_formats import check_formats_of
-from dpdesk.plan.check_reading import (
+from dpdesk.plan.checks.coarsening import check_kept_texts
+from dpdesk.plan.checks.formats import check_formats_of
+from dpdesk.plan.checks.reading import (
     check_fit,
     check_reading_of,
     check_respondents,
     check_steps,
     check_supposed,
 )
-from dpdesk.plan.check_routing import check_asked_in
-from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.checks.records import check
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.routing import check_asked_in
+from dpdesk.plan.checks.statistics import check_unit
+from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
 from dpdesk.plan.given_answers import all_differ, check_rows
@@ -43,7 +44,6 @@ from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import UNIT_PATH, check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
-from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.writing_questions import (
     WRITE_ALIKE,
     WrittenOtherwise,

@@ -9,16 +9,17 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
-from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_reading import (
+from dpdesk.plan.checks.details import check_details
+from dpdesk.plan.checks.reading import (
     check_fit,
     check_reading,
     check_reading_of,
     check_respondents,
     check_steps,
 )
-from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
+from dpdesk.plan.checks.records import check_alike, check_large, check_missing, unconfirmed
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
@@ -26,7 +27,6 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
-from dpdesk.plan.requirement import Requirement
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 
 

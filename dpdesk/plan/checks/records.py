@@ -11,13 +11,13 @@ from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import domain_type
 from dpdesk.numbers.digits import ratio_text
-from dpdesk.plan.check_coarsening import check_filter, check_levels
-from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_formats import check_formats
-from dpdesk.plan.check_reading import check_reading
-from dpdesk.plan.check_routing import check_asked
-from dpdesk.plan.check_strategy import check_options, check_strategy
-from dpdesk.plan.check_usefulness import check_usefulness
+from dpdesk.plan.checks.coarsening import check_filter, check_levels
+from dpdesk.plan.checks.details import check_details
+from dpdesk.plan.checks.formats import check_formats
+from dpdesk.plan.checks.reading import check_reading
+from dpdesk.plan.checks.routing import check_asked
+from dpdesk.plan.checks.strategy import check_options, check_strategy
+from dpdesk.plan.checks.usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
