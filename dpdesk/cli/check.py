@@ -173,8 +173,8 @@ def strength_entry(cost: PrivacyCost) -> dict[str, str]:
 def problem_entry(problem: Problem) -> dict[str, str]:
     """Returns a problem as it stands in JSON."""
     # Each column has an entry of its own, so that nothing is told of several.
-    told = ("path", "severity", "code", "message", "remedy")
-    return {key: getattr(problem, key) for key in told}
+    own = {key: getattr(problem, key) for key in ("path", "severity", "code", "message")}
+    return own | {"remedy": problem.command_remedy}
 
 
 def _counted(number: int, what: str) -> str:

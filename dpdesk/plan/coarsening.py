@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.disclosure.hierarchies import ALL, Hierarchy
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
+from dpdesk.i18n import first_names, joined
 from dpdesk.numbers import PlainDigits
+from dpdesk.plan.texts import T
 
 ROWS_MAX = 100_000
 """Most values that levels list."""
@@ -53,15 +54,9 @@ class Coarsening(BaseModel):
     def _is_hierarchy(self) -> Coarsening:
         heights = {len(row) - 1 for row in self.rows}
         if len(heights) > 1 or min(heights) < 1:
-            raise ParameterError(
-                "The rows of levels differ in their length, or hold a value alone.",
-                remedy="Write behind each value its label on each level.",
-            )
+            raise ParameterError(T.UNEVEN_LEVELS())
         if self.level > min(heights):
-            raise ParameterError(
-                f"Level {self.level} is above the highest one, {min(heights)}.",
-                remedy="Choose a level that the rows have.",
-            )
+            raise ParameterError(T.NO_LEVEL(level=self.level, highest=min(heights)))
         self.hierarchy("the column")
         return self
 
@@ -112,12 +107,8 @@ class Coarsening(BaseModel):
     @property
     def origin(self) -> str:
         """What of it follows from the records, as the end of a sentence; empty for nothing."""
-        facts = []
-        if self.levels_from_records:
-            facts.append("its levels follow from the records")
-        if self.level_from_records:
-            facts.append("its level was chosen by looking at the records")
-        return " and ".join(facts)
+        facts = ((self.levels_from_records, T.LEVELS), (self.level_from_records, T.LEVEL))
+        return joined([text() for is_true, text in facts if is_true])
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -132,14 +123,14 @@ class Coarsening(BaseModel):
     def words(self) -> str:
         """What it does, as a clause without cells of the data: "in bands of 10"."""
         if self.labels == (ALL,):
-            return "as * in every cell"
+            return T.AS_STARS()
         width = self._width()
         if width is not None:
-            return f"in bands of {width:g}"
+            return T.IN_BANDS(width=f"{width:g}")
         if len(self.labels) == len(self.rows) and not self.hierarchy("").has_intervals:
-            return "with other labels"
+            return T.OTHER_LABELS()
         listed = first_names(self.labels, _NAMED, more="{names} …")
-        return f"merged into {len(self.labels):,} groups ({listed})"
+        return T.MERGED_GROUPS(groups=len(self.labels), names=listed)
 
     def _width(self) -> float | None:
         """The width of bands of numbers; None where the inner ones differ, or there are few."""

@@ -35,6 +35,7 @@ from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism, protect
+from dpdesk.plan.texts import T
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -77,10 +78,7 @@ def domain_for_kind(
         assert start is not None  # noqa: S101 - the kinds without a domain have left above
         domain, provenance = start, "declared"
     if kind == "binary" and domain is not None and domain.size != 2:
-        raise ParameterError(
-            f"A binary column has two categories; {column.name} has {domain.size:,}.",
-            remedy="Remove the others first, or choose nominal or ordinal.",
-        )
+        raise ParameterError(T.NOT_BINARY(name=column.name, categories=domain.size))
     return domain, provenance
 
 
@@ -135,22 +133,13 @@ def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> 
     if kind == "several":
         options = options_in(texts, answered)
         if options is None:
-            raise ParameterError(
-                f"No separator stands between several answers in the cells of {column.name}.",
-                remedy="Choose another kind.",
-            )
+            raise ParameterError(T.NO_SEPARATOR(name=column.name))
         return options
     if np.count_nonzero(answered) > LISTED_MAX:
-        raise ParameterError(
-            f"{column.name} has {texts.distinct_count:,} different answers, too many to list.",
-            remedy="Choose another kind, or drop the column.",
-        )
+        raise ParameterError(T.TOO_MANY_ANSWERS(name=column.name, answers=texts.distinct_count))
     answers = [texts.distinct[code] for code in np.flatnonzero(answered) if texts.distinct[code]]
     if len(answers) < 2:
-        raise ParameterError(
-            f"{column.name} has fewer than two different answers, and a domain needs two.",
-            remedy="Drop the column, or choose a kind of number and type its bounds.",
-        )
+        raise ParameterError(T.ONE_ANSWER_ONLY(name=column.name))
     return Categorical(values=tuple(sorted(answers, key=lambda text: _rank(text, decimal))))
 
 
@@ -163,10 +152,7 @@ def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: s
     numbers = texts.numbers(decimal).take(np.flatnonzero(answered))
     values = numbers.values[numbers.is_number]
     if not len(values) or float(values.min()) == float(values.max()):
-        raise ParameterError(
-            f"{texts.name} holds fewer than two different numbers.",
-            remedy="Choose a kind of category, or correct the decimal mark in the reading options.",
-        )
+        raise ParameterError(T.ONE_NUMBER(name=texts.name))
     lower, upper = float(values.min()), float(values.max())
     if kind == "integer":
         return integer_domain(lower, upper)
@@ -186,9 +172,7 @@ def rename(plan: Plan, name: str, new_name: str) -> Plan:
         pydantic.ValidationError: The name is empty or too long.
     """
     if new_name != name and any(column.name == new_name for column in plan.columns):
-        raise ParameterError(
-            "Another question has this name already.", remedy="Choose a name of its own."
-        )
+        raise ParameterError(T.NAME_TAKEN(name=new_name))
     index = plan.index_of(name)
     column = plan.columns[index]
     fields = {key: getattr(column, key) for key in ColumnPlan.model_fields}
@@ -298,10 +282,7 @@ def confirm_domains(
     details = plan.details
     if confirmed_by:
         if len(confirmed_by) > NAME_MAX:
-            raise ParameterError(
-                f"The name of who confirms is longer than {NAME_MAX:,} characters.",
-                remedy="Shorten it.",
-            )
+            raise ParameterError(T.CONFIRMED_BY_LONG(most=NAME_MAX))
         details = details.model_copy(update={"confirmed_by": confirmed_by})
     confirmed = plan.reading is not None and (reading or plan.reading_confirmed)
     return plan.with_fields(columns=columns, details=details, reading_confirmed=confirmed)
@@ -346,9 +327,7 @@ def keep_coarser(
     """
     for name, coarsening in levels.items():
         if name not in {column.name for column in plan.columns}:
-            raise ParameterError(
-                f"The plan has no column {name}.", remedy="Use the plan of this file."
-            )
+            raise ParameterError(T.NO_COLUMN(name=name))
         column = plan.column(name)
         kept = confirmed or (column.role == "keep" and column.keep_confirmed)
         plan = plan.with_column(name, role="keep", keep_confirmed=kept, coarsening=coarsening)

@@ -13,10 +13,12 @@ from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, mi
 from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
 from dpdesk.disclosure.level_choice import LevelChoice
 from dpdesk.disclosure.measure import RiskQuestion
+from dpdesk.i18n import in_a_row
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import GivenAnswers, given_answers, with_counts
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 
 _CELLS_MOST = 2_000_000
 """Of more cells it takes too long for a list of problems to find what helps most."""
@@ -104,25 +106,22 @@ def what_helps(plan: Plan, texts: Callable[[str], TextColumn], rows: int, readin
         reading: How the file is read.
     """
     if rows < 2 or rows * len(kept_answers(plan)) > _CELLS_MOST:
-        return "Protect or drop one of them, or make it coarser; Risk shows what helps most."
+        return T.PROTECT_ONE()
     known = missing_of(plan, reading)
     columns = tuple(coded(texts(name), reading, known) for name in kept_answers(plan))
     found = changes(RiskQuestion(columns, rows))
     best = next(one for one in found if one.kind == "drop")
-    sentence = (
-        f"Protect or drop {best.column}: {best.groups.unique_rows:,} would be left."
-        if len(columns) > 1
-        else f"Protect or drop {best.column}."
-    )
+    said = T.PROTECT_THIS(name=best.column)
+    if len(columns) > 1:
+        said = T.PROTECT_TO_LEAVE(name=best.column, unique=best.groups.unique_rows)
     coarser = next((one for one in found if one.coarser is not None), None)
     if coarser is None or coarser.coarser is None:
-        return sentence
-    how = (
-        f"{coarser.column} in steps of {coarser.coarser.width:g}"
-        if coarser.kind == "bands"
-        else f"{coarser.column} with its rare answers merged"
-    )
-    return f"{sentence} Or release {how}: {coarser.groups.unique_rows:,}."
+        return said
+    unique = coarser.groups.unique_rows
+    if coarser.kind == "bands":
+        width = f"{coarser.coarser.width:g}"
+        return in_a_row((said, T.OR_IN_STEPS(name=coarser.column, width=width, unique=unique)))
+    return in_a_row((said, T.OR_MERGED(name=coarser.column, unique=unique)))
 
 
 def level_choice(plan: Plan | None) -> LevelChoice:
