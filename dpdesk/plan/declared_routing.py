@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from dpdesk.data.quotation_marks import parted, unquoted
 from dpdesk.domains import OptionSet
-from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 from dpdesk.numbers import exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
@@ -48,7 +48,7 @@ def read_asked(plan: Plan, typed: str) -> AskedIf:
     try:
         asked = AskedIf(any_of=any_of)
     except ValidationError as error:
-        raise ParameterError(T.BAD_ASKED(reason=invalid_fields(error)[0].sentence)) from None
+        raise _invalid(error) from None
     return asked.changed(suggested_share(plan, asked))
 
 
@@ -90,19 +90,23 @@ def _read_condition(column: ColumnPlan, sign: str, rest: str) -> Condition:
         negated = rest.lower().startswith("is not ")
         answers = rest[7 if negated else 3 :] if rest.lower().startswith("is ") else ""
         readers.append(partial(_in_short, column, answers, negated=negated))
-    refused: ParameterError | None = None
+    refused: DpdeskError | None = None
     for read in readers:
         try:
             condition = read()
             require_fit(column, condition)
         except ValidationError as error:
-            said = T.BAD_ASKED(reason=invalid_fields(error)[0].sentence)
-            refused = refused or ParameterError(said)
+            refused = refused or _invalid(error)
         except ParameterError as error:
             refused = refused or error
         else:
             return condition
     raise refused or AssertionError
+
+
+def _invalid(error: ValidationError) -> DpdeskError:
+    field = invalid_fields(error)[0]
+    return field.cause or ParameterError(T.BAD_ASKED(reason=field.sentence))
 
 
 def _in_words(column: ColumnPlan, sign: str, rest: str) -> Condition:

@@ -155,7 +155,8 @@ class SetBlanks(OpenQuestion):
 
     @property
     def problem(self) -> Problem:
-        said = T.BLANKS_UNDECIDED(count=1, names=self.name)
+        meaning = T.NO_ANSWER_GIVEN() if self.joined is None else T.NOTHING_TICKED()
+        said = T.BLANKS_UNDECIDED(count=1, names=self.name, meaning=meaning)
         return Problem(f"columns.{self.name}.missing", "warning", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:

@@ -48,6 +48,7 @@ class T:
     WORTH_MIXED = Text("{counts}; at worst {worst}")
     REASON = Text("{worth}.")
     REASON_UNPROTECTED = Text("{worth}; {unprotected} without protection.")
+    REASON_TOO_FEW = Text("{worth}; {unprotected} without protection: too few respondents.")
 
     # What is supposed of missing answers
     NOT_ANSWERED = Text("{share} did not answer")
@@ -146,11 +147,13 @@ class T:
         command="draft --missing '*=CODE', draft --answers '*=CODE', query --missing-code",
     )
     BLANKS_UNDECIDED = Text(
-        "Blanks of “{names}” can mean nothing ticked or no answer.",
+        "Blanks of “{names}” are read as {meaning}, but this is not declared.",
         "Blanks of {count} variables can mean nothing ticked or no answer: {names}.",
-        remedy="Say which of both they mean.",
+        remedy="Declare which of both they mean.",
         command="draft --together, draft --declare or --missing",
     )
+    NOTHING_TICKED = Text("nothing ticked")
+    NO_ANSWER_GIVEN = Text("no answer")
     OPTIONS_UNDECIDED = Text(
         "Options of “{name}” hold the sign between options.",
         remedy="Say whether each is one option.",

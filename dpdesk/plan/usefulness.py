@@ -155,9 +155,12 @@ class Usefulness:
     @property
     def reason(self) -> Message:
         """Error, what it is compared with, and the error without protection, as a sentence."""
+        alone = self._told(self.unprotected)
+        if self.is_of_few_respondents:
+            return T.REASON_TOO_FEW(worth=self.brief, unprotected=alone)
         if not self.unprotected:
             return T.REASON(worth=self.brief)
-        return T.REASON_UNPROTECTED(worth=self.brief, unprotected=self._told(self.unprotected))
+        return T.REASON_UNPROTECTED(worth=self.brief, unprotected=alone)
 
     @property
     def brief(self) -> Message:

@@ -23,6 +23,7 @@ from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.recognisable import kept_of
+from dpdesk.plan.texts import T
 from dpdesk.report.respondent_page import page_of_records
 from dpdesk.report.risk import risk_reading
 
@@ -68,12 +69,10 @@ def test_that_a_check_says_how_many_are_unique_on_what_is_kept() -> None:
     problem = told(plan_of(kept("age"), kept("sex")), survey())
     assert problem is not None
     assert problem.severity == "warning"
-    assert problem.message == (
-        "The plan keeps “age” and “sex”: 2 of 60 respondents are the only one with their answers."
-    )
+    assert "“age” and “sex”: 2 of 60" in problem.message
     # Without sex all have a twin; in steps of 5 years no woman has one.
-    assert problem.remedy.startswith("Protect or drop sex: 0 would be left.")
-    assert "age in steps of 5" in problem.remedy
+    assert problem.remedy.startswith(T.PROTECT_TO_LEAVE(name="sex", unique=0))
+    assert "“age” in steps of 5" in problem.remedy
 
 
 def test_that_what_helps_is_left_to_risk_where_it_takes_long(
@@ -82,7 +81,7 @@ def test_that_what_helps_is_left_to_risk_where_it_takes_long(
     monkeypatch.setattr(recognisable, "_CELLS_MOST", 2 * ROWS - 1)
     problem = told(plan_of(kept("age"), kept("sex")), survey())
     assert problem is not None
-    assert "Risk shows what helps most" in problem.remedy
+    assert problem.remedy == T.PROTECT_ONE()
 
 
 def test_that_what_helps_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +104,7 @@ def test_that_the_column_to_drop_leaves_the_fewest_alone(seed: int) -> None:
         for n, name in enumerate("abc")
     }
     problem = told(plan_of(*map(kept, "abc")), table)
-    name, left = re.match(r"Protect or drop (\w): (\d+) would", problem.remedy).groups()
+    name, left = re.match(r"Protect or drop “(\w)”, to leave (\d+) ", problem.remedy).groups()
     assert alone[name] == int(left) == min(alone.values())
 
 
@@ -153,4 +152,4 @@ def test_that_real_data_say_it_in_the_words_of_the_report(shared_data: Path) -> 
     problem = told(plan, table)
     assert problem is not None
     assert "1,276 of 45,222 respondents are the only one with their answers" in problem.message
-    assert "Protect or drop age: 5 would be left." in problem.remedy
+    assert T.PROTECT_TO_LEAVE(name="age", unique=5) in problem.remedy

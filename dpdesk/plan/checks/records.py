@@ -140,7 +140,8 @@ def _kept(column: ColumnPlan) -> Problem:
         text = T.KEEP_UNCONFIRMED__WEIGHTS if is_weight else T.KEEP_UNCONFIRMED
         return Problem(f"{path}.keep_confirmed", "error", text(name=name))
     if column.kept_coarser is not None:
-        return Problem(f"{path}.coarsening", "warning", T.KEPT_COARSER(count=1, names=name))
+        said = T.KEPT_COARSER(count=1, names=name, how=column.kept_coarser.words)
+        return Problem(f"{path}.coarsening", "warning", said)
     said = T.KEPT__WEIGHTS(name=name) if is_weight else T.KEPT(count=1, names=name)
     return Problem(f"{path}.role", "warning", said)
 

@@ -95,7 +95,7 @@ def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]
         if realistic:
             yield Problem(path, "error", T.NO_EXPECTED(name=name))
     elif not column.expected_shares:
-        said = T.EXPECTED_MISFIT(name=name, categories=domain.size)
+        said = T.EXPECTED_MISFIT(name=name, weights=len(column.expected), categories=domain.size)
         yield Problem(path, "error" if realistic else "warning", said)
     elif realistic and not all(column.expected):
         # A report of it would show that this attribute is the real one.

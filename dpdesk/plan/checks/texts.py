@@ -88,7 +88,7 @@ class T:
         remedy="Drop them unless everyone may know what they were computed from.",
     )
     KEPT_COARSER = Text(
-        "“{names}” is released coarser, without protection.",
+        "“{names}” is released coarser ({how}), without protection.",
         "{count} variables are released coarser, without protection: {names}.",
         remedy=_NOT_KEPT,
     )
@@ -309,7 +309,7 @@ class T:
         remedy="Declare one, or choose fakes that are alike (RS+FD).",
     )
     EXPECTED_MISFIT = Text(
-        "The expected distribution of “{name}” does not fit its {categories} categories.",
+        "The {weights} expected weights of “{name}” do not fit its {categories} categories.",
         remedy="Give one weight for each category, in their order, and one above 0.",
     )
     EXPECTED_ZERO = Text(
