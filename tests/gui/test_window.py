@@ -307,7 +307,7 @@ def test_that_a_file_that_cannot_be_opened_is_told_literally(
     box = window.findChild(QMessageBox)
     assert box is not None
     assert box.textFormat() == Qt.TextFormat.PlainText
-    assert "<b>no.json is not a plan of dpdesk." in box.text()
+    assert "<b>no.json" in box.text()
     assert "Open a file that was saved as a plan." in box.text()
     assert shell.plan_path is None
     box.close()

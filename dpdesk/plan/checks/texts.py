@@ -185,7 +185,6 @@ class T:
         "Answers of “{name}” do not fit its possible answers: {unfit} of {answers}, "
         "{unread} of them unreadable. {rows}",
         remedy="Correct the possible answers or how the file is read, or allow more than {most}.",
-        command="--allow-unread",
     )
     ANSWERS_UNFIT = Text(
         "Answers of “{name}” do not fit its possible answers: {unfit} of {answers}, "
@@ -195,7 +194,6 @@ class T:
     TOO_MANY_UNFIT__RESPONDENTS = Text(
         "Rows without a respondent in “{name}” are left out: {unknown} of {all}. {rows}",
         remedy="Name another column, correct how the file is read, or allow more than {most}.",
-        command="--allow-unread",
     )
     ANSWERS_UNFIT__RESPONDENTS = Text(
         "Rows without a respondent in “{name}” are left out: {unknown} of {all}. {rows}",

@@ -118,8 +118,8 @@ def test_that_the_list_marks_a_column_whose_codes_nobody_decided_about(qtbot, co
     page, tooltip = counted, Qt.ItemDataRole.ToolTipRole
     assert cell(page, "age").data(table.AskedRole)
     assert not cell(page, "smoker").data(table.AskedRole)
-    assert "2 answers look like codes of no answer." in cell(page, "age").data(tooltip)
-    assert "look like codes" in cell(page, "age").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "codes of no answer" in cell(page, "age").data(tooltip)
+    assert "codes of no answer" in cell(page, "age").data(Qt.ItemDataRole.AccessibleTextRole)
     assert "999" not in cell(page, "age").data(tooltip)
     assert cell(page, "age", table.MISSING).data(table.SignRole) == "warning"
     assert not page.variables.decide.isHidden()
