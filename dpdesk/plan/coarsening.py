@@ -6,9 +6,7 @@ itself what was done: for each value its label on every level. Level 0 is the va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -23,7 +21,6 @@ ROWS_MAX = 100_000
 """Most values that levels list."""
 
 _NAMED = 3
-_BANDS_LEAST = 3
 
 Cell = Annotated[str, Field(max_length=1000)]
 
@@ -121,45 +118,10 @@ class Coarsening(BaseModel):
 
     @cached_property
     def words(self) -> str:
-        """What it does, as a clause without cells of the data: "in bands of 10"."""
+        """What it does, as a clause: "merged into 3 groups (a, b, c)"."""
         if self.labels == (ALL,):
             return T.AS_STARS()
-        width = self._width()
-        if width is not None:
-            return T.IN_BANDS(width=f"{width:g}")
         if len(self.labels) == len(self.rows) and not self.hierarchy("").has_intervals:
             return T.OTHER_LABELS()
         listed = first_names(self.labels, _NAMED, more="{names} …")
         return T.MERGED_GROUPS(groups=len(self.labels), names=listed)
-
-    def _width(self) -> float | None:
-        """The width of bands of numbers; None where the inner ones differ, or there are few."""
-        hierarchy = self.hierarchy("")
-        lower, upper, _ = hierarchy.numbers()
-        if len(self.labels) < _BANDS_LEAST or not (lower == lower).all():
-            return None
-        steps = {round(other - one, 9) for one, other in pairwise(sorted(lower.tolist()))}
-        if len(steps) > 1 and not hierarchy.has_intervals:
-            # Some numbers alone can occur: groups of them have no common width.
-            return None
-        starts = _first_of_each(lower.tolist(), [row[self.level] for row in self.rows])
-        if starts is None or (upper < lower).any():
-            return None
-        # The first and the last band end with what the column can hold, or are open.
-        widths = {round(other - one, 9) for one, other in pairwise(starts[1:])}
-        return widths.pop() if len(widths) == 1 else None
-
-
-def _first_of_each(numbers: Sequence[float], labels: Sequence[str]) -> list[float] | None:
-    """Returns the least number of each label, if labels are runs in the order of numbers."""
-    starts: list[float] = []
-    seen: set[str] = set()
-    before = None
-    for number, label in sorted(zip(numbers, labels, strict=True)):
-        if label != before:
-            if label in seen:
-                return None
-            seen.add(label)
-            starts.append(number)
-            before = label
-    return starts

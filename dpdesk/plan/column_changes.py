@@ -159,11 +159,6 @@ def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: s
     return real_domain(lower, upper, numbers.decimals)
 
 
-def set_label(plan: Plan, name: str, label: str) -> Plan:
-    """Returns the plan with another label of a column."""
-    return plan.with_column(name, label=label)
-
-
 def rename(plan: Plan, name: str, new_name: str) -> Plan:
     """Returns the plan with another name of a column.
 
@@ -249,11 +244,6 @@ def set_marks(plan: Plan, name: str, **changes: str) -> Plan:
     return set_domain(plan.with_column(name, missing=missing), name, changed)
 
 
-def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the domain of a column confirmed as public knowledge, or not."""
-    return plan.with_column(name, confirmed=confirmed)
-
-
 def confirm_domains(
     plan: Plan,
     confirmed_by: str = "",
@@ -304,11 +294,6 @@ def set_role(plan: Plan, name: str, role: Role) -> Plan:
         return plan
     plan = plan.with_column(name, keep_confirmed=False, coarsening=None)
     return protect(plan, name) if role == "protect" else plan.with_column(name, role=role)
-
-
-def set_keep_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the unprotected release of a column confirmed, or not."""
-    return plan.with_column(name, keep_confirmed=confirmed)
 
 
 def keep_coarser(

@@ -31,10 +31,6 @@ _DEVIATIONS = 10
 """The file seems to have more rows than its own and so many standard deviations next to never."""
 
 
-class TooManyColumnsError(ParameterError):
-    """A plan has more columns than synthetic rows can have."""
-
-
 @dataclass(frozen=True, eq=False)
 class SyntheticTable:
     """What synthetic rows are made of.
@@ -216,6 +212,6 @@ def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBu
         ParameterError: The loss is too small for so many columns, or there are too many of them.
     """
     if len(columns) > COLUMNS_MAX:
-        raise TooManyColumnsError(T.TOO_MANY_SYNTHETIC(columns=len(columns), most=COLUMNS_MAX))
+        raise ParameterError(T.TOO_MANY_SYNTHETIC(columns=len(columns), most=COLUMNS_MAX))
     wanted = plan.synthesis
     return SynthesisBudget(wanted.epsilon, wanted.delta, plan.statistics.unit, len(columns))

@@ -179,11 +179,6 @@ class T:
         "{count} of them are numbers, but not written as {declared}.",
         remedy="Write all numbers of the column alike in the file.",
     )
-    MINUS_SIGNS = Text(
-        "{count} of them is a number with the minus sign U+2212.",
-        "{count} of them are numbers with the minus sign U+2212.",
-        remedy="Declare the numbers with “as {example}”, or write hyphens in the file.",
-    )
     IN_ROWS = Text("Rows, counted from the first respondent: {rows}.")
     CODES_OPEN = Text(
         "Look like codes of no answer: {codes}.",
@@ -429,11 +424,5 @@ class T:
     LEVELS = Text("its levels follow from the records")
     LEVEL = Text("its level was chosen by looking at the records")
     AS_STARS = Text("as * in every cell")
-    IN_BANDS = Text("in bands of {width}")
     OTHER_LABELS = Text("with other labels")
     MERGED_GROUPS = Text("merged into {groups} groups ({names})")
-    PROTECT_ONE = Text("Protect or drop one of them, or make it coarser.")
-    PROTECT_THIS = Text("Protect or drop “{name}”.")
-    PROTECT_TO_LEAVE = Text("Protect or drop “{name}”, to leave {unique} unique.")
-    OR_IN_STEPS = Text("Or release “{name}” in steps of {width}, to leave {unique}.")
-    OR_MERGED = Text("Or merge rare answers of “{name}”, to leave {unique}.")

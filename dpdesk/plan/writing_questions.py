@@ -16,7 +16,6 @@ from dpdesk.data.date_texts import dates_in, dates_of
 from dpdesk.data.marked_numbers import (
     marked_numbers,
     numbers_in_any_way,
-    numbers_with_minus_sign,
 )
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -230,9 +229,6 @@ def numbers_unlike(
     count = texts.rows_with(unlike)
     if not count:
         return None
-    signed = numbers_with_minus_sign(texts, reading.decimal)
-    if not domain.written_how and not np.any(unlike & ~signed):
-        return T.MINUS_SIGNS(count=count, example=f"1234{reading.decimal}5")
     return T.NUMBERS_UNLIKE(count=count, declared=_read_how(domain, reading))
 
 

@@ -96,13 +96,13 @@ def test_that_levels_that_are_no_hierarchy_are_refused(coarsening: Any, said: st
 @pytest.mark.parametrize(
     ("coarsening", "words"),
     [
-        (BANDS, "in bands of 10"),
-        (Coarsening.of(by_widths("age", AGES, [5, 10], 20, 50), 2), "in bands of 10"),
+        (BANDS, "merged into "),
+        (Coarsening.of(by_widths("age", AGES, [5, 10], 20, 50), 2), "merged into "),
         (
             Coarsening.of(
                 suggested_hierarchy("income", Real(lower=0, upper=1000, resolution=1)), 1
             ),
-            "bands of 50",
+            "merged into ",
         ),
         (Coarsening.of(by_widths("age", AGES, [5]), 2), "as * in every cell"),
         (Coarsening.of(in_groups("d", list("abcdefg"), [3]), 1), "merged into 3 groups (a to c, d"),
@@ -111,7 +111,6 @@ def test_that_levels_that_are_no_hierarchy_are_refused(coarsening: Any, said: st
             "merged into 3 groups (x, c, d)",
         ),
         (Coarsening(level=1, rows=(("1", "one"), ("2", "two"))), "with other labels"),
-        # Of answers such as 17.5 and 22 pairs have no width.
         (
             Coarsening.of(in_groups("a", ["17.5", "22", "27", "32", "37", "42"], [2]), 1),
             "merged into 3 groups (17.5 to 22, 27 to 32, 37 to 42)",
@@ -148,7 +147,7 @@ def test_that_a_file_before_the_plan_keeps_it_is_as_it_was() -> None:
 
 def test_that_a_plan_says_that_a_column_is_released_coarser() -> None:
     told = {problem.code: problem for problem in check(plan())}
-    assert told["kept_coarser"].message.values["how"] == "in bands of 10"
+    assert told["kept_coarser"].message.values["how"] == BANDS.words
     assert "age" not in told["kept"].message
     unconfirmed = {p.code: p for p in check(plan(keep_confirmed=False))}
     assert unconfirmed["keep_unconfirmed"].message.values == {"name": "age"}

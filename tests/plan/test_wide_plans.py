@@ -49,7 +49,6 @@ from dpdesk.plan.checks.usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_cell
 from dpdesk.plan.synthetic_columns import (
-    TooManyColumnsError,
     synthesis_budget,
     synthetic_states,
 )
@@ -59,6 +58,7 @@ from dpdesk.preview.request import PreviewRequest
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
+from tests.refusals import refused
 
 COLUMNS = 40
 
@@ -259,7 +259,7 @@ def test_that_nothing_is_forecast_of_more_columns_than_synthetic_rows_can_have(
     told = [p for p in check_synthesis(beyond) if p.code == "too_many_columns"]
     assert [(p.path, p.severity) for p in told] == [("columns", "error")]
     assert f"{most + 1}" in told[0].message
-    with pytest.raises(TooManyColumnsError):
+    with refused("plan.too-many-synthetic"):
         synthesis_budget(beyond, synthetic_states(beyond))
 
 

@@ -258,7 +258,7 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
                 str, AnswerChecks().problems(declared, table.column("q"), table.reading, Decimal(0))
             )
         )
-        assert (T.MINUS_SIGNS(count=unread, example="1234.5") in told) == bool(unread)
+        assert (T.NUMBERS_UNLIKE(count=unread, declared="“1234.5”") in told) == bool(unread)
 
 
 def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:

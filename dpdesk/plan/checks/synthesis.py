@@ -32,8 +32,8 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
+from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
-    TooManyColumnsError,
     fits,
     is_never_met,
     most_rows,
@@ -118,10 +118,10 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
     try:
         budget = synthesis_budget(plan, states)
         budget.require_within(sum(each.size for each in states), budget.rounds_most)
-    except TooManyColumnsError as error:
-        yield Problem.of_error(error, "columns", "too_many_columns")
-        return
     except ParameterError as error:
+        if len(states) > COLUMNS_MAX:
+            yield Problem.of_error(error, "columns", "too_many_columns")
+            return
         yield Problem.of_error(error, "synthesis.epsilon", "epsilon_too_small")
     wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
     yield from wrong or _check_impossible(plan)

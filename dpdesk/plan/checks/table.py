@@ -9,7 +9,6 @@ import math
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from functools import cache, partial
 
 import numpy as np
 
@@ -46,7 +45,7 @@ from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import UNIT_PATH, check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
-from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
+from dpdesk.plan.recognisable import kept_answers, kept_of
 from dpdesk.plan.writing_questions import (
     WrittenOtherwise,
     numbers_alike,
@@ -154,12 +153,8 @@ def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     found = kept_of(plan, released.column, table.rows)
     if found is None or not found.rows_below:
         return
-    yield Problem(
-        f"columns.{found.names[0]}.role",
-        "warning",
-        T.RECOGNISABLE(kept=found.sentence()),
-        advice=cache(partial(what_helps, plan, released.column, table.rows, table.reading)),
-    )
+    said = T.RECOGNISABLE(kept=found.sentence())
+    yield Problem(f"columns.{found.names[0]}.role", "warning", said)
 
 
 def check_table(

@@ -97,7 +97,11 @@ class T:
         "Answers of “{name}” hold bytes that are invalid in {encoding}: {count} answers. {rows}",
         remedy="Correct the encoding or the answers, or drop the column.",
     )
-    RECOGNISABLE = Text("Kept variables single people out: {kept}")
+    RECOGNISABLE = Text(
+        "Kept variables single people out: {kept}",
+        remedy="Protect or drop one of them, or make it coarser.",
+        command="dpdesk risk",
+    )
     CANNOT_PROTECT = Text(
         "“{name}” is of kind {kind}, which no mechanism can protect.",
         remedy="Drop it, or change its kind.",
