@@ -72,8 +72,10 @@ def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:
         return None
-    whole = as_fine(statistics.epsilon - query.epsilon + epsilon, epsilon)
-    action = T.EPSILON_ALONE(epsilon=format_epsilon(epsilon), whole=whole)
+    action = T.EPSILON(epsilon=format_epsilon(epsilon))
+    if len(statistics.queries) > 1:
+        whole = as_fine(statistics.epsilon - query.epsilon + epsilon, epsilon)
+        action = T.EPSILON_ALONE(epsilon=format_epsilon(epsilon), whole=whole)
     return Remedy("epsilon", action, found)
 
 

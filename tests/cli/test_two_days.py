@@ -219,7 +219,7 @@ def test_that_commands_for_records_know_statistics(
     wrong = tmp_path / "wrong.csv"
     wrong.write_text("faith\n1\n2\n", encoding="utf-8")
     assert main(["check", plan, str(wrong)]) == 1
-    assert "The data have no column religious." in capsys.readouterr().out
+    assert "The data have no column “religious”." in capsys.readouterr().out
 
 
 def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apart(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import PlanError
@@ -18,15 +17,6 @@ _LISTED = 5
 """Most problems that an error lists."""
 
 
-class TableCheck(Protocol):
-    """A check of a plan on data; `tick` is called before each column and may raise to stop."""
-
-    def __call__(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-    ) -> tuple[Problem, ...]:
-        """Returns every problem of the plan on the data."""
-
-
 @dataclass(frozen=True, slots=True)
 class Requirement:
     """Both checks of a kind of release, as a condition that a release must meet.
@@ -35,11 +25,11 @@ class Requirement:
 
     Attributes:
         of_plan: Checks a plan by itself.
-        of_table: Checks it on data.
+        of_table: Checks it on data; the third argument is called before each column.
     """
 
     of_plan: Callable[[Plan], tuple[Problem, ...]]
-    of_table: TableCheck
+    of_table: Callable[..., tuple[Problem, ...]]
 
     def __call__(
         self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None

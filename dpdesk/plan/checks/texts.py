@@ -23,10 +23,10 @@ class T:
         remedy="Protect a variable that has possible answers.",
     )
     NOTHING_PROTECTED = Text("No variable is protected.", remedy="Protect at least one.")
-    REFUSED = Text("The plan cannot be released. {problems}")
+    REFUSED = Text("Nothing can be released. {problems}")
     REFUSED__MORE = Text(
-        "The plan cannot be released. {problems} {count} more problem was found.",
-        "The plan cannot be released. {problems} {count} more problems were found.",
+        "Nothing can be released. {problems} {count} more problem was found.",
+        "Nothing can be released. {problems} {count} more problems were found.",
         command="dpdesk check",
     )
     OVER_BUDGET = Text(
@@ -346,7 +346,7 @@ class T:
     COLUMN_NOT_IN_DATA = Text(
         "The data have no column “{names}”.",
         "The data lack {count} columns of the plan: {names}.",
-        remedy="Remove it from the plan, or open the file that the plan was made for.",
+        remedy="Choose another column, or open the file that the plan was made for.",
     )
     ROWS_OF_ONE_PERSON = Text(
         "{note}", remedy="Let one row per person count, or read intervals as those of rows."

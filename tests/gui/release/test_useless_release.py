@@ -71,8 +71,8 @@ def test_that_a_useless_release_asks_first_and_no_means_no(
     ready.records.start()
     assert not ready.records.watch.is_running
     ((reason, remedy),) = asked
-    assert "would be useless" in reason
-    assert "would give" in remedy
+    assert reason.values["rating"].id == "plan.too-noisy"
+    assert " to get " in remedy
     ready.records.ask_useless = lambda *_: True
     ready.records.start()
     wait()
