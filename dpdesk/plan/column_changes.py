@@ -6,7 +6,7 @@ default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
@@ -28,8 +28,6 @@ from dpdesk.domains import (
     parse_number,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.plan.checks.coarsening import check_coarsening
-from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
@@ -294,33 +292,6 @@ def set_role(plan: Plan, name: str, role: Role) -> Plan:
         return plan
     plan = plan.with_column(name, keep_confirmed=False, coarsening=None)
     return protect(plan, name) if role == "protect" else plan.with_column(name, role=role)
-
-
-def keep_coarser(
-    plan: Plan, levels: Mapping[str, Coarsening | None], *, confirmed: bool = False
-) -> Plan:
-    """Returns the plan with some columns kept on coarser levels.
-
-    Args:
-        plan: The plan.
-        levels: The level of each column, by its name; None keeps it as it is.
-        confirmed: Whether it is confirmed that the columns are released without protection; what
-            was confirmed before of a column that was kept already still is.
-
-    Raises:
-        ParameterError: The plan has no such column, or needs it as it is.
-    """
-    for name, coarsening in levels.items():
-        if name not in {column.name for column in plan.columns}:
-            raise ParameterError(T.NO_COLUMN(name=name))
-        column = plan.column(name)
-        kept = confirmed or (column.role == "keep" and column.keep_confirmed)
-        plan = plan.with_column(name, role="keep", keep_confirmed=kept, coarsening=coarsening)
-    for name in levels:
-        wrong = next(check_coarsening(plan, plan.column(name)), None)
-        if wrong is not None and wrong.code != "levels_unconfirmed":
-            raise ParameterError(wrong.message, remedy=wrong.remedy)
-    return plan
 
 
 def keep_as_they_are(plan: Plan, names: Iterable[str]) -> Plan:

@@ -53,7 +53,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     )
 
 
-def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
+def merge_draft(plan: Plan, before: Plan, draft: Plan) -> Plan:
     """Returns a plan that takes from the draft for other data what nobody decided on.
 
     How data are read stays: the new ones were read so. If the plan is still the draft before, and

@@ -184,7 +184,7 @@ def unread_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDA
 _ROWS_NAMED = 3
 
 
-def rows_told(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
+def locate_rows(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
     """Returns in which rows some answers stand, as a sentence; for the holder of the data only.
 
     Args:

@@ -149,9 +149,9 @@ class Treatment:
     """What that is called in a form."""
     words: ClassVar[str]
     """What they become in a few words, for a table; may hold {value}."""
-    told: ClassVar[Text]
+    report_text: ClassVar[Text]
     """What became of them, for a report; may hold {value}."""
-    counted: ClassVar[Text] = T.COUNTED_LEFT_OUT
+    statistics_text: ClassVar[Text] = T.COUNTED_LEFT_OUT
     """What becomes of them in statistics of the file; may hold {value}."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
@@ -180,7 +180,7 @@ class Treatment:
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
-        return self.counted(value=missing.value)
+        return self.statistics_text(value=missing.value)
 
     def reports(self, respondents: int, share: float) -> int:
         """Returns how many reports to expect of respondents, a share of whom does not answer."""
@@ -188,7 +188,7 @@ class Treatment:
 
     def sentence(self, missing: MissingPolicy) -> str:
         """Returns what became of missing answers, for a report."""
-        return self.told(value=missing.value)
+        return self.report_text(value=missing.value)
 
 
 class _Expected(Treatment):
@@ -197,7 +197,7 @@ class _Expected(Treatment):
     title = N_("None are expected")
     meaning = N_("A missing answer stops the release.")
     words = N_("none")
-    told = T.TREATED_NONE
+    report_text = T.TREATED_NONE
     takes_unread = False
 
 
@@ -207,8 +207,8 @@ class _Category(Treatment):
     title = N_("A category of their own")
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
-    told = T.TREATED_CATEGORY
-    counted = T.COUNTED_CATEGORY
+    report_text = T.TREATED_CATEGORY
+    statistics_text = T.COUNTED_CATEGORY
     hides_who_answered = True
     has_value = True
     value_title = N_("Name of the catego&ry")
@@ -233,8 +233,8 @@ class _Value(Treatment):
         "answers."
     )
     words = N_("become {value}")
-    told = T.TREATED_VALUE
-    counted = T.COUNTED_VALUE
+    report_text = T.TREATED_VALUE
+    statistics_text = T.COUNTED_VALUE
     hides_who_answered = True
     has_value = True
     value_title = N_("Val&ue")
@@ -254,7 +254,7 @@ class _Protected(Treatment):
     )
     supposes_share = True
     words = N_("protected")
-    told = T.TREATED_PROTECTED
+    report_text = T.TREATED_PROTECTED
     hides_who_answered = True
 
     def serves(self, domain: AnyDomain) -> bool:
@@ -276,7 +276,7 @@ class _Blank(Treatment):
         "are of those who answered."
     )
     words = N_("left blank, unprotected")
-    told = T.TREATED_BLANK
+    report_text = T.TREATED_BLANK
     supposes_share = True
     stays_blank = True
     # What is blank because it could not be read would disclose the answer.

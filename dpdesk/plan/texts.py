@@ -281,7 +281,6 @@ class T:
         "The name of the person who confirms has more than {most} characters.",
         remedy="Shorten it.",
     )
-    NO_COLUMN = Text("The plan has no column “{name}”.", remedy="Use the plan of this file.")
     VALUE_OUTSIDE = Text(
         "“{value}” is not among the possible answers.", remedy="Choose a possible answer."
     )

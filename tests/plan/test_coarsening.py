@@ -14,9 +14,10 @@ from dpdesk.disclosure.hierarchies import by_widths, in_groups, merged, suggeste
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import PlanError
 from dpdesk.plan import Plan, check, check_table
+from dpdesk.plan.checks.coarsening import keep_coarser
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser, set_role
+from dpdesk.plan.column_changes import keep_as_they_are, set_role
 from dpdesk.plan.declared_routing import declare_asked
 from dpdesk.plan.file import plan_from_json, plan_to_json
 from dpdesk.plan.kept_texts import as_kept, kept_texts
@@ -230,7 +231,7 @@ def test_that_columns_are_kept_on_levels_and_taken_back() -> None:
     # What is protected or dropped afterwards has no levels left.
     assert set_role(kept, "age", "drop").column("age").coarsening is None
     assert set_role(kept, "age", "protect").column("age").coarsening is None
-    with refused("plan.no-column", name="nobody"):
+    with refused("plan.checks.column-unknown", name="nobody"):
         keep_coarser(bare, {"nobody": BANDS})
 
 

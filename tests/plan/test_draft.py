@@ -24,7 +24,7 @@ from dpdesk.plan import (
     total_epsilon,
 )
 from dpdesk.plan.budget import DEFAULT_BUDGET
-from dpdesk.plan.draft import drafted_anew
+from dpdesk.plan.draft import merge_draft
 from dpdesk.plan.model import COLUMNS_MAX
 from dpdesk.plan.synthesis import Impossible
 from dpdesk.queries.phrase import parse_query
@@ -285,15 +285,15 @@ def two_drafts() -> tuple[Plan, Plan]:
 def test_that_a_plan_takes_what_nobody_decided_on_from_the_draft_for_other_data() -> None:
     before, draft = two_drafts()
     kept = before.with_column("smokes", role="keep")
-    anew = drafted_anew(kept, before, draft)
+    anew = merge_draft(kept, before, draft)
     assert anew.column("smokes") == kept.column("smokes")
     assert (anew.column("mood"), anew.column("age")) == (draft.column("mood"), draft.column("age"))
     assert anew.respondents == draft.respondents == 60
     # A number that was stated is a decision.
     stated = kept.with_fields(respondents=500)
-    assert drafted_anew(stated, before, draft).respondents == 500
+    assert merge_draft(stated, before, draft).respondents == 500
     # What was drafted from nothing was all decided.
-    assert drafted_anew(kept, Plan(), draft) == kept
+    assert merge_draft(kept, Plan(), draft) == kept
 
 
 def test_that_a_domain_that_an_impossible_combination_goes_by_stays_for_other_data() -> None:
@@ -302,7 +302,7 @@ def test_that_a_domain_that_an_impossible_combination_goes_by_stays_for_other_da
         parse_query(f"count where {text}").where[0] for text in ("smokes = yes", "mood = bad")
     )
     synthesis = before.synthesis.model_copy(update={"impossible": (Impossible(all_of=conditions),)})
-    anew = drafted_anew(before.with_fields(synthesis=synthesis), before, draft)
+    anew = merge_draft(before.with_fields(synthesis=synthesis), before, draft)
     assert anew.column("smokes") == before.column("smokes")
     assert anew.column("mood") == before.column("mood")
     assert anew.column("age") == draft.column("age")
@@ -311,11 +311,11 @@ def test_that_a_domain_that_an_impossible_combination_goes_by_stays_for_other_da
 def test_that_a_plan_as_it_was_drafted_keeps_its_columns_and_how_it_says_data_are_read() -> None:
     before, draft = two_drafts()
     before = before.with_fields(reading_confirmed=False, names_confirmed=True)
-    anew = drafted_anew(before, before, draft)
+    anew = merge_draft(before, before, draft)
     assert anew.columns == draft.columns
     assert (draft.reading_confirmed, draft.names_confirmed) == (True, False)
     assert (anew.reading_confirmed, anew.names_confirmed) == (False, True)
     # Of data with other columns only the suggestions are taken.
     fewer = draft.with_columns(draft.columns[1:])
-    anew = drafted_anew(before, before, fewer)
+    anew = merge_draft(before, before, fewer)
     assert anew.columns == (before.columns[0], *draft.columns[1:])

@@ -20,8 +20,8 @@ from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.plan import ColumnPlan, Plan, joint_errors, total_epsilon
+from dpdesk.plan.checks.coarsening import keep_coarser
 from dpdesk.plan.coarsening import Coarsening
-from dpdesk.plan.column_changes import keep_coarser
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
 from tests.plan.plans import mechanism

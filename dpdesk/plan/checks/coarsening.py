@@ -1,28 +1,19 @@
-"""Checks of kept columns that are made coarser: the levels, and who needs the column as it is."""
+"""Checks of kept columns that are made coarser, and the edit that makes them so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import ParameterError
 from dpdesk.plan.checks.texts import T
+from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.kept_texts import kept_texts
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-
-
-def check_coarsening(plan: Plan, column: ColumnPlan) -> Iterator[Problem]:
-    """Yields the problems of the levels of a column.
-
-    Args:
-        plan: The plan, for the columns that were asked because of this one.
-        column: The column.
-    """
-    yield from check_levels(column)
-    yield from check_filter(plan, column)
 
 
 def check_levels(column: ColumnPlan) -> Iterator[Problem]:
@@ -63,3 +54,31 @@ def check_kept_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
     except ParameterError:
         said = T.ANSWERS_WITHOUT_LEVEL(name=column.name)
         yield Problem(f"columns.{column.name}.coarsening", "error", said)
+
+
+def keep_coarser(
+    plan: Plan, levels: Mapping[str, Coarsening | None], *, confirmed: bool = False
+) -> Plan:
+    """Returns the plan with some columns kept on coarser levels.
+
+    Args:
+        plan: The plan.
+        levels: The level of each column, by its name; None keeps it as it is.
+        confirmed: Whether it is confirmed that the columns are released without protection; what
+            was confirmed before of a column that was kept already still is.
+
+    Raises:
+        ParameterError: The plan has no such column, or needs it as it is.
+    """
+    for name, coarsening in levels.items():
+        if name not in {column.name for column in plan.columns}:
+            raise ParameterError(T.COLUMN_UNKNOWN(name=name))
+        column = plan.column(name)
+        kept = confirmed or (column.role == "keep" and column.keep_confirmed)
+        plan = plan.with_column(name, role="keep", keep_confirmed=kept, coarsening=coarsening)
+    for name in levels:
+        column = plan.column(name)
+        wrong = next(chain(check_levels(column), check_filter(plan, column)), None)
+        if wrong is not None and wrong.code != "levels_unconfirmed":
+            raise ParameterError(wrong.message, remedy=wrong.remedy)
+    return plan

@@ -11,7 +11,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
 from dpdesk.plan.checks.texts import T
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import EncodedColumn, rows_told, unknown_respondents
+from dpdesk.plan.encoding import EncodedColumn, locate_rows, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -187,7 +187,7 @@ def check_respondents(
     if not unknown:
         return
     name, path = column.name, f"columns.{column.name}.missing"
-    where = rows_told(texts, is_unknown)
+    where = locate_rows(texts, is_unknown)
     if too_many_unfit(unknown, rows, allowed):
         said = T.TOO_MANY_UNFIT__RESPONDENTS(
             name=name, unknown=unknown, all=rows, rows=where, most=_most(allowed)

@@ -36,7 +36,7 @@ from dpdesk.plan.checks.statistics import check_unit
 from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.plan.checks.texts import T
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
+from dpdesk.plan.encoding import encode_column, locate_rows, missing_texts, unread_texts
 from dpdesk.plan.given_answers import all_differ, check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.missing_changes import suggestion_from
@@ -292,7 +292,7 @@ def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[st
     """
     unread = unread_texts(column, texts, reading)
     unlike = numbers_unlike(column, texts, reading, unread)
-    rows = in_a_row(filter(None, (rows_told(texts, unread), unlike)))
+    rows = in_a_row(filter(None, (locate_rows(texts, unread), unlike)))
     return rows, "" if unlike is None else unlike.remedy
 
 
@@ -318,7 +318,7 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
             name=column.name,
             encoding=encoding_name(reading.encoding),
             count=spoilt,
-            rows=rows_told(texts, has_invalid),
+            rows=locate_rows(texts, has_invalid),
         )
         yield Problem(f"columns.{column.name}.role", "error", said)
     otherwise = WrittenOtherwise.of(column, texts, reading)
@@ -341,7 +341,7 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             name=column.name,
             wrong=texts.rows_with(wrong),
             rows=texts.rows,
-            where=rows_told(texts, wrong),
+            where=locate_rows(texts, wrong),
         )
         yield Problem(path, "error", said)
         return
