@@ -242,7 +242,7 @@ def test_that_a_plan_that_stays_for_other_columns_says_which_they_are(
     ]
     # In the words of the check of the command line.
     said = "\n".join(one.message for one in grouped(document.problems))
-    for words in ("The data have no column age.", "nothing of 2 columns: drinks, sleeps."):
+    for words in ("The data have no column “age”.", "2 columns of the data: drinks, sleeps."):
         assert words in said
 
 

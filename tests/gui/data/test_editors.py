@@ -148,7 +148,7 @@ def test_that_protecting_what_has_no_domain_is_refused_in_place(opened, document
     role.buttons["protect"].click()
     assert document.plan.column("id").role == "drop"
     assert role.buttons["drop"].isChecked()
-    assert "no domain" in role.refusal()
+    assert role.refusal().startswith(T.NOT_PROTECTABLE(name="id"))
 
 
 def test_that_an_unassigned_column_has_no_role_chosen(opened):
@@ -394,7 +394,7 @@ def test_that_codes_of_no_answer_are_declared_and_their_policy_chosen(qtbot, ope
     pick(missing.policy, "value")
     assert document.plan.column("city").missing.value == "Oslo"
     typed(qtbot, missing.value, "Paris")
-    assert "not in the domain" in missing.refusal(missing.value)
+    assert missing.refusal(missing.value).startswith(T.VALUE_OUTSIDE(value="Paris"))
     assert document.plan.column("city").missing.value == "Oslo"
     pick(missing.policy, "none")
     assert document.plan.column("city").missing.policy == "none"

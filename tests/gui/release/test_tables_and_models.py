@@ -315,7 +315,7 @@ def test_that_columns_that_no_record_tells_together_say_so(
     columns = room.form.parts[2]
     hands.pick(columns.box, "fruit")
     assert "Each respondent reports one attribute alone" in columns.refusal.text()
-    assert "Report every answer" in columns.refusal.text()
+    assert "the strategy “split”" in columns.refusal.text()
     assert not room.run.isEnabled()
 
 

@@ -116,7 +116,8 @@ def open_words(question: OpenQuestion) -> str:
         if question.place == "domain"
         else tr("Decide under Missing answers.")
     )
-    return in_a_row((question.sentence, where))
+    # Its sentence names cells, which a list does not show.
+    return in_a_row((question.problem.message, where))
 
 
 def respondents_words(count: int) -> str:
