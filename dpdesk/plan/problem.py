@@ -29,7 +29,7 @@ class Problem:
         path: Place in the plan, such as "columns.age.domain".
         severity: "error" blocks a release, "warning" never does.
         message: What is wrong, an entry of a table of texts; never holds a value of the data. One
-            with {count} and {names} is shown once for all columns that have the problem.
+            with a plural and {names} is shown once for all columns that have the problem.
         code: Stable name of the kind of problem; by default that of the entry before "--".
         advice: What to do, if the entry does not say it; or what finds it, where that takes too
             long for each step of a slider.
@@ -98,7 +98,7 @@ def grouped(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     alike: dict[tuple[str, str], list[Problem]] = {}
     for number, problem in enumerate(problems):
         message, own = problem.message, str(number)
-        if isinstance(message, Message) and "names" in message.values:
+        if isinstance(message, Message) and message.text.plural and "names" in message.values:
             own = message.id
         alike.setdefault((problem.severity, own), []).append(problem)
     return tuple(_joined(same) for same in alike.values())

@@ -327,6 +327,9 @@ def test_that_what_many_columns_share_is_told_once_and_leads_to_the_first() -> N
     assert grouped([unconfirmed("a"), alone]) == (unconfirmed("a"), alone)
     # The same sentence without words for several is told for each.
     assert grouped([alone, alone]) == (alone, alone)
+    named = T.WORTH__SEVERAL(bad=2, all=3, rating="rough", names="a, b", worst="a", reason="x.")
+    several = [Problem("usefulness", "warning", named, code) for code in ("useless", "coarse")]
+    assert grouped(several) == tuple(several)
 
 
 def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:

@@ -158,7 +158,7 @@ def test_that_the_list_marks_a_question_with_several_answers_that_was_left_blank
     wait()
     qtbot.waitUntil(lambda: not document.answers.is_counting)
     assert document.plan.column("media").kind == "several"
-    assert "20 respondents left this blank" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
+    assert "Blanks of “media”" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_what_is_to_be_decided_is_found_once_for_the_section_and_the_list(
