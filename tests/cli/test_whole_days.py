@@ -88,7 +88,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     said = day.run("draft", survey.path, "-o", plan, *answers, *own)
     assert "total epsilon 8" in said
     assert "may mean no answer" not in said
-    assert "The possible answers of 5 variables are unconfirmed" in said
+    assert re.search(r"The possible answers of \d+ variables are unconfirmed", said)
     # Nothing is released on domains that nobody confirmed.
     refused = day.run("release", survey.path, "--plan", plan, "--out", folder, code=1)
     assert "unconfirmed" in refused

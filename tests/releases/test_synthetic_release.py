@@ -300,7 +300,7 @@ def test_that_answers_outside_their_domain_stop_it_before_anything_is_charged(
 
 def test_that_a_domain_nobody_confirmed_stops_it(tmp_path: Path) -> None:
     plan = a_plan().with_column("colour", confirmed=False, provenance="suggested")
-    with pytest.raises(PlanError, match="read off the data"):
+    with pytest.raises(PlanError, match="are unconfirmed"):
         released(tmp_path / "out", plan)
 
 
