@@ -122,7 +122,8 @@ class Text:
 
     def fill(self, english: str, values: Mapping[str, object]) -> str:
         """Returns one of the entry's templates in the language in force, with values."""
-        return translated(english).format_map(_words(values)) if english else ""
+        # A last sentence may be left out.
+        return translated(english).format_map(_words(values)).rstrip() if english else ""
 
     @property
     def placeholders(self) -> frozenset[str]:

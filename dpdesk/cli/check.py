@@ -77,8 +77,8 @@ def checked(options: argparse.Namespace) -> Checked:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.cli.release import with_formats
     from dpdesk.plan import check, check_table, load_plan
-    from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
-    from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+    from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
+    from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.release_usefulness import (
@@ -173,8 +173,8 @@ def strength_entry(cost: PrivacyCost) -> dict[str, str]:
 def problem_entry(problem: Problem) -> dict[str, str]:
     """Returns a problem as it stands in JSON."""
     # Each column has an entry of its own, so that nothing is told of several.
-    told = ("path", "severity", "code", "message", "remedy")
-    return {key: getattr(problem, key) for key in told}
+    own = {key: getattr(problem, key) for key in ("path", "severity", "code", "message")}
+    return own | {"remedy": problem.command_remedy}
 
 
 def _counted(number: int, what: str) -> str:

@@ -155,7 +155,7 @@ def asked(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> Asked:
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
-    from dpdesk.plan.check_statistics import require_answerable
+    from dpdesk.plan.checks.statistics import require_answerable
 
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
@@ -232,7 +232,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.composition.strength import protection_of, strength_of
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.checks.statistics import bind_queries
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.preview.central.request import query_request
 

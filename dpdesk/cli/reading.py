@@ -42,7 +42,7 @@ from dpdesk.errors import (
 )
 from dpdesk.numbers import exact_share
 from dpdesk.plan import Plan, Problem, grouped
-from dpdesk.plan.check_details import where_no_report_is_written
+from dpdesk.plan.checks.details import where_no_report_is_written
 
 if TYPE_CHECKING:
     from dpdesk.engine.cluster import Cluster

@@ -93,7 +93,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
     from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
     from dpdesk.cli.release import with_formats
     from dpdesk.plan import load_plan
-    from dpdesk.plan.check_synthesis import require_synthesizable
+    from dpdesk.plan.checks.synthesis import require_synthesizable
     from dpdesk.releases.private_distances import PRIVATE_DISTANCES, private_distances
     from dpdesk.releases.release import release
     from dpdesk.releases.synthetic import SYNTHETIC

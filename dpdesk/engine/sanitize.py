@@ -44,7 +44,7 @@ from dpdesk.estimation.from_records import record_fields
 from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.numbers.arrays import Mapped, pieces_of
-from dpdesk.plan.check_table import require_releasable
+from dpdesk.plan.checks.table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import plan_to_json

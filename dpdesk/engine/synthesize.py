@@ -17,7 +17,7 @@ from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimation.released import SyntheticRows
 from dpdesk.numbers.arrays import Codes
-from dpdesk.plan.check_synthesis import require_synthesizable
+from dpdesk.plan.checks.synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan, synthesis_plan

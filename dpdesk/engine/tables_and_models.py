@@ -21,10 +21,10 @@ from dpdesk.estimation.independence import Independence
 from dpdesk.estimation.joint import JointCell, JointEstimates
 from dpdesk.estimation.regression import Regression
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
-    times_words,
     usefulness_of_numbers,
     usefulness_of_shares,
 )
@@ -191,13 +191,13 @@ class TableAnswer(Answer):
             return Worth(each.verdict, each.reason)
         value = found.value[told]
         if not self.is_of_all:
-            what = f"an estimated share of {found.columns.name} within a group ({{share}})"
+            what = f"an estimated share of {found.columns.name} within a group"
             each = usefulness_of_shares(what, value, errors, none)
             return Worth(each.verdict, each.reason)
         noise = found.noise_error[told]
         drawn = np.maximum(found.standard_error[told] ** 2 - noise**2, 0.0)
         alone = _Z * np.sqrt(drawn) if noise.any() else none
-        what = f"an estimated cell of {' and '.join(found.names)} ({{share}})"
+        what = f"an estimated cell of {' and '.join(found.names)}"
         each = usefulness_of_shares(what, value, errors, alone)
         return Worth(each.verdict, each.reason)
 
@@ -340,7 +340,7 @@ class ModelAnswer(Answer):
         ratio, name = max(ratios)
         verdict = verdict_of_all([verdict_of(one, 1.0) for one, _ in ratios])
         reason = (
-            f"The largest 95 % error of a slope, that of {name}, is {times_words(ratio)} a medium "
+            f"The largest 95 % error of a slope, that of {name}, is {_times_words(ratio)} a medium "
             "effect."
         )
         return Worth(verdict, reason)
@@ -378,3 +378,8 @@ def _plain_cell(cell: JointCell, quantity: str) -> dict[str, Any]:
         key: value if not isinstance(value, float) or isfinite(value) else None
         for key, value in told.items()
     }
+
+
+def _times_words(ratio: float) -> str:
+    """Returns a ratio before what it is of: "52 % of" below one, else "5.0 times"."""
+    return f"{100 * ratio:.0f} % of" if ratio < 1 else f"{significant(ratio, 2)} times"

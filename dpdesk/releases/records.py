@@ -20,7 +20,7 @@ from dpdesk.estimation.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost, protection_of_records
 from dpdesk.plan.model import public_plan

@@ -15,8 +15,8 @@ from dpdesk.estimation.released import SyntheticRows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import synthesis_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synthesis

@@ -18,6 +18,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.plan import MissingPolicy, Plan, load_plan
+from dpdesk.plan.checks.texts import T
 
 HEAD = "caseid,age,sex,mood,wgt"
 ROWS = [f"{100 + i},{20 + i % 41},{'mf'[i % 2]},{i % 4},{0.5 + i % 3}" for i in range(200)]
@@ -443,9 +444,8 @@ def test_that_unconfirmed_domains_are_one_line_of_a_check_and_each_an_entry_of_i
     path = str(tmp_path / "drafted.json")
     capsys.readouterr()
     assert main(["check", path]) == 1
-    lines = [line for line in capsys.readouterr().out.splitlines() if "read off" in line]
-    assert len(lines) == 1
-    assert "3 domains were read off the data and are unconfirmed: age, sex, mood." in lines[0]
+    said, out = T.DOMAIN_UNCONFIRMED(count=3, names="age, sex, mood"), capsys.readouterr().out
+    assert (out.count(said), out.count(".confirmed: ")) == (1, 1)
     assert main(["check", path, "--json"]) == 1
     problems = json.loads(capsys.readouterr().out)["problems"]
     own = [p["path"] for p in problems if p["code"] == "domain_unconfirmed"]
@@ -469,14 +469,14 @@ def test_that_rounding_to_the_grid_is_told_before_anything_is_charged(
     assert main(words) == 0
     told = capsys.readouterr()
     said = told.out if command == "check" else told.err
-    sentence = "Of 121 answers of age, 41 lie between the steps of its domain (1)"
+    sentence = T.ANSWERS_ROUNDED(count=1, names="age", rounded=41, answers=121, step="1")
     assert said.count(sentence) == 1
     assert "17.25" not in said
     assert "64.75" not in said
     # With the step declared nothing is rounded.
     drafted(path, "--declare", "age=17..90/0.25", "--confirm-domains")
     assert main(["check", plan, str(path)]) == 0
-    assert "between the steps" not in capsys.readouterr().out
+    assert "rounded" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("option", ["--keep", "--drop", "--answers"])

@@ -188,7 +188,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--declare", "age=18..91", "--query", "mean of age"], "declared twice"),
         (["--declare", "pay=90..18", "--query", "mean of pay"], "upper bound"),
         (["--declare", "pay=", "--query", "mean of pay"], "declares nothing"),
-        (["--declare", "pay=0..9", "--query", "mean of pay"], "no column pay"),
+        (["--declare", "pay=0..9", "--query", "mean of pay"], "no column “pay”"),
         ([], "Nothing is asked"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,

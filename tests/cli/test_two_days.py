@@ -18,6 +18,7 @@ from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
 from dpdesk.ledger.texts import T
+from dpdesk.plan.checks.texts import T as Checks
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -218,7 +219,7 @@ def test_that_commands_for_records_know_statistics(
     wrong = tmp_path / "wrong.csv"
     wrong.write_text("faith\n1\n2\n", encoding="utf-8")
     assert main(["check", plan, str(wrong)]) == 1
-    assert "The data have no column religious." in capsys.readouterr().out
+    assert "The data have no column “religious”." in capsys.readouterr().out
 
 
 def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apart(
@@ -238,12 +239,9 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     own += ["--title", "Adults", "--curator", "An office"]
     run("draft", data, "-o", plan, *own)
     said = run("check", plan, data)
-    assert "Tables of two questions would be useless" in said
-    stated = re.search(
-        r"Epsilon \S+ for each attribute, \S+ for the whole record, would make", said
-    )
-    assert stated is not None
-    assert "Statistics of the trusted file give such tables with far less noise." in said
+    assert Checks.TABLES_OF_TWO() in said
+    assert re.search(r"Set epsilon \S+ for each variable, \S+ in total to make", said)
+    assert Checks.TRUSTED_TABLES() in said
     # Of two whose answers are common every cell is useful, with nothing left to know.
     kept = ("household_earnings", "household_sex")
     dropped = [f"--drop={name}" for name in rows if name not in kept]

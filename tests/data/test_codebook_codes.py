@@ -149,7 +149,7 @@ def test_that_the_roles_of_a_release_are_read_back_and_confirmed_anew(tmp_path: 
     assert roles[KEPT.name] == ("keep", KEPT.kind, False)
     assert roles[WEIGHT.name] == ("keep", "weight", False)
     assert sum(role == "unassigned" for role, _, _ in roles.values()) == 1
-    told = [p.remedy for p in check(plan) if p.code == "keep_unconfirmed"]
+    told = [p.command_remedy for p in check(plan) if p.code == "keep_unconfirmed"]
     assert len(told) == 2
     assert any("--weights" in remedy for remedy in told)
 

@@ -54,7 +54,7 @@ from dpdesk.ledger.chain import LedgerKey
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
-from dpdesk.plan.check_synthesis import check_synthesis_table
+from dpdesk.plan.checks.synthesis import check_synthesis_table
 from dpdesk.plan.given_answers import given_answers, with_counts_of
 from dpdesk.plan.impossible import Impossible
 from dpdesk.plan.statistics import Statistics

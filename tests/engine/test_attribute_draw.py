@@ -22,7 +22,7 @@ from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, check, check_table
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.report.public import public_report
 from tests.engine.survey import column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords

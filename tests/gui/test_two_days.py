@@ -27,6 +27,7 @@ from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.texts import T
 from dpdesk.plan import errors_of
+from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.releases.statistics import STATISTICS
 from tests.gui import windows
 from tests.gui.day_steps import (
@@ -304,8 +305,8 @@ def keep_what_tables_need(window: MainWindow, hands: Hands, folder: Path) -> Non
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(pane_shown(window).start_button)
-    assert "Tables of two questions would be useless" in said[0]
-    assert re.search(r"would make \d+ of \d+ shares useful", said[0]), said
+    assert Checks.TABLES_OF_TWO() in said[0]
+    assert re.search(r"to make \d+ of \d+ estimates useful", said[0]), said
     window.go_to("plan")
     plan = window.pages["plan"].records
     kept = ("household_earnings", "household_sex")

@@ -26,6 +26,7 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.plan import choose_best, resplit
+from dpdesk.plan.checks.texts import T
 from dpdesk.releases.records import RECORDS
 from tests.gui.day_steps import (
     answer_box,
@@ -240,10 +241,10 @@ def test_a_day_with_a_health_survey(
     assert before.promise.passed.sentence() == (
         "Released unprotected, exactly as in the file: “region” and “weight”."
     )
-    said = [problem.message for problem in document_of(window).problems]
-    assert not any("useless" in one for one in said)
-    remedies = " ".join(problem.remedy for problem in document_of(window).problems)
-    assert "Weights tell what they were computed from" in remedies
+    problems = document_of(window).problems
+    said = [problem.message for problem in problems]
+    assert "useless" not in {problem.code for problem in problems}
+    assert T.KEPT__WEIGHTS(name="weight") in said
     hands.type(before.details.lines["title"], "Health survey 2031", enter=False)
     folder = let_go(window, hands)
     found, truth = estimates_of(folder), survey.truth()
@@ -400,7 +401,7 @@ def test_a_day_with_a_census_extract(
     hands.click(window.pages["release"].records.start_button)
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
     stated = re.search(
-        r"One answer per respondent at the budget of 4 would make (\d+) of their",
+        r"Report one answer per respondent at epsilon 4 to make (\d+) of",
         " ".join(said),
     )
     assert stated is not None, said

@@ -42,7 +42,7 @@ def problem(
     message: str = "age has no domain.",
     remedy: str = "Type its bounds.",
 ) -> SimpleNamespace:
-    texts = {"message": message, "remedy": remedy, "remedy_in_window": remedy}
+    texts = {"message": message, "remedy": remedy}
     return SimpleNamespace(severity=severity, path=path, is_advised=True, **texts)
 
 

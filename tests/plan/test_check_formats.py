@@ -9,7 +9,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
 from dpdesk.plan import Plan, check, check_table
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.problem import Problem
 from tests.plan.plans import mechanism

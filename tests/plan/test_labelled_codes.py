@@ -15,7 +15,7 @@ from dpdesk.data.read_file import load
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.plan import load_plan
-from dpdesk.plan.check_table import check_table
+from dpdesk.plan.checks.table import check_table
 
 pyreadstat = pytest.importorskip("pyreadstat")
 

@@ -304,7 +304,7 @@ def test_that_statistics_stop_alike_and_count_the_rows(
     ]
     query += ["--epsilon", "1", "--before", "--json"]
     assert main(query) == 1
-    assert "person_id repeats" in capsys.readouterr().err
+    assert "--join-rows person_id" in capsys.readouterr().err
     widths = []
     for options in (
         ["--one-row-each"],

@@ -187,7 +187,7 @@ def test_that_a_plan_without_its_column_and_a_command_without_its_plan_are_refus
     content["columns"] = [c for c in content["columns"] if c["name"] != "city"]
     plan.write_text(json.dumps(content), encoding="utf-8")
     assert main([*words, "--plan", str(plan)]) != 0
-    assert "The plan has no column city" in capsys.readouterr().err
+    assert "The plan has no column “city”" in capsys.readouterr().err
     assert not new.exists()
 
 

@@ -20,7 +20,7 @@ from dpdesk.errors import CapReachedError, PlanError, ReleaseError
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails, load_plan
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import PrivacyUnit
@@ -293,14 +293,14 @@ def test_that_answers_outside_their_domain_stop_it_before_anything_is_charged(
     tmp_path: Path,
 ) -> None:
     plan = a_plan().with_column("colour", domain=Categorical(values=("red", "green")))
-    with pytest.raises(PlanError, match="not in its domain"):
+    with pytest.raises(PlanError, match="not among its possible answers"):
         released(tmp_path / "out", plan)
     assert Ledger.open().book().populations() == ()
 
 
 def test_that_a_domain_nobody_confirmed_stops_it(tmp_path: Path) -> None:
     plan = a_plan().with_column("colour", confirmed=False, provenance="suggested")
-    with pytest.raises(PlanError, match="read off the data"):
+    with pytest.raises(PlanError, match="are unconfirmed"):
         released(tmp_path / "out", plan)
 
 
@@ -318,13 +318,13 @@ _YES_NO = Categorical(values=("yes", "no"))
 @pytest.mark.parametrize(
     ("domain", "count", "cells", "missing", "told"),
     [
-        (_YES_NO, 101, ["yes"] * 9, {}, "the plan has 101"),
-        (_MANY, 4, ["option 1;option 2"] * 9, {}, "the plan has 120"),
+        (_YES_NO, 101, ["yes"] * 9, {}, "The plan has 101"),
+        (_MANY, 4, ["option 1;option 2"] * 9, {}, "The plan has 120"),
         (_WIDE, 1, ["v1"] * 9, {}, "10,001 categories"),
-        (_YES_NO, 2, [""] * 9, {"policy": "blank"}, "Nobody answered"),
+        (_YES_NO, 2, [""] * 9, {"policy": "blank"}, "has no answers"),
         (_YES_NO, 2, [""] * 9, {}, "missing answers"),
         (_YES_NO, 2, [], {}, "no rows"),
-        (_MANY, 1, ["option 1;option 99"] * 9, {}, "not in its domain"),
+        (_MANY, 1, ["option 1;option 99"] * 9, {}, "not among its possible answers"),
     ],
     ids=["101 columns", "120 options", "10,001 categories", "blank", "missing", "header", "option"],
 )

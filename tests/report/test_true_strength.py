@@ -13,6 +13,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.plan import Plan, save_plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.texts import T
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.releases.kinds import KINDS
@@ -58,7 +59,7 @@ def test_that_the_plans_of_this_test_need_all_words() -> None:
 def test_that_a_strong_protection_is_not_said_of_what_has_none() -> None:
     plan = Plan(columns=(column("q", "grr", 2, "1"), KEPT))
     records = next(kind for kind in KINDS if kind.name == "records")
-    assert records.protection(plan).endswith("1 variable is left unprotected.")
+    assert records.protection(plan).endswith(T.LEFT_UNPROTECTED(count=1))
     assert "unprotected" not in records.protection(Plan(columns=plan.columns[:1]))
     assert records.protection(Plan(columns=(KEPT,))) == ""
 

@@ -17,7 +17,12 @@ from dpdesk.estimation.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
-from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
+from dpdesk.plan.release_usefulness import (
+    RELEASED,
+    ReleaseUsefulness,
+    table_name,
+    usefulness_of_cell,
+)
 from dpdesk.plan.verdicts import VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
@@ -270,8 +275,7 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
         (error,) = released.errors.half_widths([table.columns]).tolist()
         counts = np.maximum(np.ravel(table.counts), 0.0)
         shares = tuple((counts / max(float(counts.sum()), 1.0)).tolist())
-        known = " as released"
-        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=known)
+        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=RELEASED)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,

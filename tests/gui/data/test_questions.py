@@ -165,7 +165,7 @@ def test_that_blanks_are_asked_about_and_decided_by_keyboard(
     page.variables.view.choose("media")
     page.editor.tabs.setCurrentIndex(MISSING)
     section = page.editor.missing
-    assert section.suspects.text().startswith("20 respondents left this question blank.")
+    assert section.suspects.text().startswith("20 respondents left this blank")
     assert section.are_answers.text().replace("&", "") == "They ticked nothing"
     section.focus_missing()
     qtbot.keyClick(getattr(section, button), Qt.Key.Key_Space)
@@ -192,7 +192,7 @@ def test_that_blanks_of_joined_columns_are_decided_for_the_table(
     press(page)
     page.variables.view.choose("media")
     section = page.editor.missing
-    assert section.suspects.text().startswith("30 respondents left this question blank.")
+    assert section.suspects.text().startswith("30 respondents left this blank")
     getattr(section, button).click()
     table = page.document.table
     assert table is not None

@@ -16,8 +16,8 @@ from dpdesk.plan import ColumnPlan, Plan
     ("typed", "told"),
     [
         ("age is between 60 and 20 and work is yes", "Exchange the bounds"),
-        ("work is yes and work is no", "No row can have this in any case"),
-        ("age is at least 500 and work is yes", "No row can have this in any case"),
+        ("work is yes and work is no", "No record can have this in any case"),
+        ("age is at least 500 and work is yes", "No record can have this in any case"),
     ],
 )
 def test_that_what_no_row_can_have_is_refused_below_the_field(

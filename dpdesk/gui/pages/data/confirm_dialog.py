@@ -31,7 +31,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_reading import has_doubtful_names
+from dpdesk.plan.checks.reading import has_doubtful_names
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
 from dpdesk.plan.given_answers import RARE, GivenAnswers, is_confirmed_by_name
 

@@ -35,7 +35,6 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.column_changes import (
-    set_confirmed,
     set_confirmed_by,
     set_domain,
     set_marks,
@@ -414,7 +413,7 @@ class DomainSection(QuestionSection):
             else self.tr("Withdraw the confirmation of {name}")
         )
         text = wanted.format(name=self._selection.name)
-        self._selection.edit(text, lambda plan, name: set_confirmed(plan, name, confirmed))
+        self._selection.edit(text, lambda plan, name: plan.with_column(name, confirmed=confirmed))
 
     def _name_person(self, person: str) -> None:
         sentence = self._selection.edit(

@@ -14,7 +14,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
-from dpdesk.plan.check_reading import has_doubtful_names
+from dpdesk.plan.checks.reading import has_doubtful_names
 
 
 class VariableCard(Card):

@@ -31,7 +31,7 @@ from dpdesk.gui.pages.plan.words import (
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.plan import Problem
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.preview import error_text, factor_text
 from dpdesk.preview.central import (
     CentralFigures,

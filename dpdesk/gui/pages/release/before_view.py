@@ -45,7 +45,7 @@ from dpdesk.gui.widgets.problem_list import ProblemCounts, ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, grouped
-from dpdesk.plan.check_formats import FORMATS_PATH
+from dpdesk.plan.checks.formats import FORMATS_PATH
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.releases.destination import (
     folder_beside,

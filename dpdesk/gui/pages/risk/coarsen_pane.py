@@ -38,7 +38,8 @@ from dpdesk.gui.widgets.request_form import RequestForm
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, first_names, quoted
 from dpdesk.plan import Plan
-from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
+from dpdesk.plan.checks.coarsening import keep_coarser
+from dpdesk.plan.column_changes import keep_as_they_are
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.recognisable import Measured

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import PlanError
+from dpdesk.i18n import in_a_row
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, errors_of, grouped
 
 _LISTED = 5
 """Most problems that an error lists."""
-
-
-class TableCheck(Protocol):
-    """A check of a plan on data; `tick` is called before each column and may raise to stop."""
-
-    def __call__(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-    ) -> tuple[Problem, ...]:
-        """Returns every problem of the plan on the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +25,11 @@ class Requirement:
 
     Attributes:
         of_plan: Checks a plan by itself.
-        of_table: Checks it on data.
-        refusal: First sentence of the error, such as "The plan cannot be released."
+        of_table: Checks it on data; the third argument is called before each column.
     """
 
     of_plan: Callable[[Plan], tuple[Problem, ...]]
-    of_table: TableCheck
-    refusal: str
+    of_table: Callable[..., tuple[Problem, ...]]
 
     def __call__(
         self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
@@ -57,6 +47,8 @@ class Requirement:
         if not errors:
             return problems
         messages = list(dict.fromkeys(str(problem) for problem in grouped(errors)))
-        more = len(messages) - _LISTED
-        rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-        raise PlanError(f"{self.refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)
+        more, first = len(messages) - _LISTED, in_a_row(messages[:_LISTED])
+        refusal = T.REFUSED(problems=first)
+        if more > 0:
+            refusal = T.REFUSED__MORE(problems=first, count=more)
+        raise PlanError(refusal, problems=errors)

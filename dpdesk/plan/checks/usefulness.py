@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 
-from dpdesk.i18n import first_names
+from dpdesk.i18n import Message, first_names, in_a_row
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.joint_errors import joint_cell, wanted_analyses
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import hides_the_attribute
@@ -18,9 +19,9 @@ from dpdesk.plan.release_usefulness import (
     usefulness_of_statistics,
     usefulness_of_synthesis,
 )
-from dpdesk.plan.remedies import cheapest_remedy, one_answer_for_most
+from dpdesk.plan.remedies import Remedy, cheapest_remedy, one_answer_for_most
 from dpdesk.plan.usefulness import Usefulness
-from dpdesk.plan.verdicts import Verdict
+from dpdesk.plan.verdicts import RATINGS, Verdict
 from dpdesk.plan.whole_remedies import (
     remedy_of_query,
     remedy_of_synthesis,
@@ -37,8 +38,6 @@ _LONGEST = 30
 
 _KEEPS_ALL = ("mechanism", "budget", "strategy")
 """Remedies under which every attribute is released as before."""
-
-_MORE_PEOPLE = "Ask more respondents, or join categories."
 
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
@@ -59,12 +58,10 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
             if most:
                 return most
         if best is None and found.by_name[name].counts.useful:
-            return "Merge rare answers, or use the shares that are useful."
-        if best is None:
-            return "Nothing that dpdesk can compute makes it better; leave it out."
-        return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
+            return T.MERGE_RARE()
+        return T.LEAVE_OUT() if best is None else _remedy_for(name, best, len(poor))
 
-    yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
+    yield from _problems(found, RECORDS_PATH, str, remedy)
     yield from _check_prevalence(plan)
     if plan.analyses:
         yield from _check_analyses(plan)
@@ -80,15 +77,8 @@ def _check_prevalence(plan: Plan) -> Iterator[Problem]:
         domain = column.domain
         if column.expected or domain is None or not domain.picks_one or domain.size != _TWO:
             continue
-        yield Problem(
-            f"columns.{column.name}.expected",
-            "warning",
-            "no_prevalence",
-            f"The verdict on {column.name} supposes that half of the people give each answer.",
-            "Declare the share that you expect (draft --expected COLUMN=W1,W2).",
-            several="The verdicts on {count} yes-no questions suppose that half of the people give "
-            "each answer: {names}.",
-        )
+        said = T.NO_PREVALENCE(count=1, names=column.name)
+        yield Problem(f"columns.{column.name}.expected", "warning", said)
 
 
 def _check_analyses(plan: Plan) -> Iterator[Problem]:
@@ -96,53 +86,32 @@ def _check_analyses(plan: Plan) -> Iterator[Problem]:
     for wanted in wanted_analyses(plan):
         if wanted.error is None:
             refusal = wanted.refusal
-            yield Problem(
-                ANALYSES_PATH,
-                "warning",
-                "impossible_analysis",
-                f"“{wanted.text}” is wanted, and cannot be had: {refusal and refusal.message}",
-                "" if refusal is None else refusal.remedy,
-            )
+            if refusal is not None:
+                said = T.IMPOSSIBLE_ANALYSIS(analysis=wanted.text, reason=refusal.message)
+                yield Problem(ANALYSES_PATH, "warning", said, advice=refusal.remedy)
             continue
-        found = wanted.error.usefulness
-        if found.verdict != "useful":
-            yield Problem(
-                ANALYSES_PATH,
-                "warning",
-                found.verdict,
-                f"“{wanted.text}” would be {found.verdict}: {found.reason}",
-                _MORE_PEOPLE
-                if found.is_of_few_respondents
-                else partial(_remedy_of_tables, plan, wanted.error.question),
-            )
+        worth, question = wanted.error.usefulness, wanted.error.question
+        few = T.MORE_PEOPLE() if worth.is_of_few_respondents else None
+        if worth.verdict != "useful":
+            said = _worth(f"“{wanted.text}”", worth)
+            find = few or partial(_remedy_of_tables, plan, question)
+            yield Problem(ANALYSES_PATH, "warning", said, worth.verdict, find)
 
 
 def _check_tables(plan: Plan) -> Iterator[Problem]:
     """Yields the warning of cells of tables: the purpose needs them, and their noise multiplies."""
     if hides_the_attribute(plan) or plan.strategy == "smp":
-        yield Problem(
-            "strategy",
-            "warning",
-            "no_tables",
-            "Tables and models across questions are wanted, and a row has one real answer.",
-            "Report every answer, or release for shares and means only.",
-        )
+        yield Problem("strategy", "warning", T.NO_TABLES())
         return
     joint = joint_cell(plan)
     if joint is not None and joint.verdict != "useful":
-        yield Problem(
-            RECORDS_PATH,
-            "warning",
-            joint.verdict,
-            f"Tables of two questions would be {joint.verdict}: {joint.reason}",
-            partial(_remedy_of_tables, plan),
-        )
+        said, find = _worth(T.TABLES_OF_TWO(), joint), partial(_remedy_of_tables, plan)
+        yield Problem(RECORDS_PATH, "warning", said, joint.verdict, find)
 
 
 def _remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> str:
     best = remedy_of_tables(plan, question)
-    trusted = "Statistics of the trusted file give such tables with far less noise."
-    return trusted if best is None else f"{best.sentence} {trusted}"
+    return in_a_row((*(() if best is None else (best.sentence,)), T.TRUSTED_TABLES()))
 
 
 def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
@@ -153,11 +122,10 @@ def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
     def remedy(number: int) -> str:
         best = remedy_of_query(plan, number)
         if best is None:
-            return "No epsilon makes it useful; ask for fewer and larger groups."
-        said = best.sentence
-        return f"For {headings[number]}: {said}" if len(headings) > 1 else said
+            return T.FEWER_GROUPS()
+        return _remedy_for(headings[number], best, len(headings))
 
-    yield from _problems(found, STATISTICS_PATH, "statistics", headings.__getitem__, remedy)
+    yield from _problems(found, STATISTICS_PATH, headings.__getitem__, remedy)
 
 
 def check_usefulness_of_synthesis(plan: Plan) -> Iterator[Problem]:
@@ -166,26 +134,26 @@ def check_usefulness_of_synthesis(plan: Plan) -> Iterator[Problem]:
 
     def remedy(name: str) -> str:
         best = remedy_of_synthesis(plan, name)
-        if best is None:
-            return "No epsilon makes it useful; use fewer classes or categories, or drop columns."
-        return f"For {_short(name)}: {best.sentence}" if len(found.by_name) > 1 else best.sentence
+        return T.FEWER_CLASSES() if best is None else _remedy_for(name, best, len(found.by_name))
 
-    yield from _problems(found, SYNTHESIS_PATH, "tables", str, remedy)
+    yield from _problems(found, SYNTHESIS_PATH, str, remedy)
     if found.untold:
-        yield Problem(
-            SYNTHESIS_PATH,
-            "warning",
-            "tables_not_measured",
-            f"{found.untold:,} tables of two columns will not be measured: how far off they are "
-            "depends on the answers, and nobody can say it beforehand.",
-            "Drop columns that are not needed; the report names the tables that were measured.",
-        )
+        said = T.TABLES_NOT_MEASURED(untold=found.untold)
+        yield Problem(SYNTHESIS_PATH, "warning", said)
+
+
+def _remedy_for(name: str, best: Remedy, among: int) -> str:
+    """The sentence of a remedy, with the name of what it helps where there are others."""
+    return T.FOR(name=_short(name), remedy=best.sentence) if among > 1 else best.sentence
+
+
+def _worth(name: str, worth: Usefulness) -> Message:
+    return T.WORTH(name=name, rating=RATINGS[worth.verdict](), reason=worth.reason)
 
 
 def _problems(
     found: ReleaseUsefulness[Name],
     path: str,
-    things: str,
     heading: Callable[[Name], str],
     remedy: Callable[[Name], str],
 ) -> Iterator[Problem]:
@@ -193,33 +161,31 @@ def _problems(
         names = found.named(verdict)
         if not names:
             continue
-        worst = _short(heading(names[0]))
-        whole = len(found.by_name)
-        supposed = f" if {found.respondents:,} people answer" if found.is_supposed else ""
-        reason = found.by_name[names[0]].reason
-        head = f"{len(names):,} of {whole:,} {things} would be {verdict}{supposed}"
-        if whole == 1:
-            said = f"{worst} would be {verdict}{supposed}: {reason}"
-        elif len(names) == 1:
-            said = f"{head}, {worst}: {reason}"
-        else:
-            # The others are only counted: of two hundred columns there are twenty thousand tables.
+        worst, reason = _short(heading(names[0])), found.by_name[names[0]].reason
+        rating = RATINGS[verdict]()
+        if found.is_supposed:
+            rating = T.RATING_IF(rating=rating, respondents=found.respondents)
+        said = T.WORTH(name=worst, rating=rating, reason=reason)
+        if len(names) > 1:
             # The others are only counted: of 200 columns there are 20,000 synthetic tables.
-            listed = first_names(
-                [
-                    _with_error(heading(name), found.by_name[name]) if at < _NAMED else ""
-                    for at, name in enumerate(names)
-                ],
-                _NAMED,
+            listed = [_with_error(heading(one), found.by_name[one]) for one in names[:_NAMED]]
+            listed += [""] * (len(names) - len(listed))
+            said = T.WORTH__SEVERAL(
+                bad=len(names),
+                all=len(found.by_name),
+                rating=rating,
+                names=first_names(listed, _NAMED),
+                worst=worst,
+                reason=reason,
             )
-            said = f"{head}: {listed}. {worst}: {reason}"
-        yield Problem(path, "warning", verdict, said, cache(partial(_remedies, remedy, names)))
+        find = cache(partial(_remedies, remedy, names))
+        yield Problem(path, "warning", said, verdict, find)
 
 
 def _remedies(remedy: Callable[[Name], str], names: tuple[Name, ...]) -> str:
     """Returns the remedy of the worst, and of the other one where there are two."""
     few = names if len(names) == _TWO else names[:1]
-    return " ".join(dict.fromkeys(map(remedy, few)))
+    return in_a_row(dict.fromkeys(map(remedy, few)))
 
 
 def _with_error(name: str, worth: Usefulness) -> str:

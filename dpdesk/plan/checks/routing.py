@@ -8,8 +8,8 @@ import numpy as np
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import domain_type
 from dpdesk.errors import ParameterError
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.declared_routing import asked_behind, asked_rules, require_fit
 from dpdesk.plan.encoding import encode_column, missing_texts
@@ -19,9 +19,6 @@ from dpdesk.queries.condition import Condition
 
 _EXCEPTIONS = 0.05
 """Share of those not asked who have an answer, up to which they are errors of interviewers."""
-
-_FATES = {"protect": "protected", "keep": "released coarser"}
-"""What becomes of a filter question, by its role."""
 
 
 def check_asked(plan: Plan) -> Iterator[Problem]:
@@ -37,69 +34,44 @@ def check_asked(plan: Plan) -> Iterator[Problem]:
             yield Problem(
                 path,
                 "error",
-                "asked_of_none",
-                f"{name} was asked because of {unknown[0]}, which the plan does not have."
+                T.ASKED_OF_NONE(name=name, other=unknown[0])
                 if unknown
-                else f"{name} was asked because of {behind[name]}, and that because of it.",
-                "Say under Missing answers who was asked (draft --asked).",
+                else T.ASKED_OF_NONE__CIRCLE(name=name, other=behind[name]),
             )
             continue
         wrong = (_misfit(known[one.column], one) for one in asked.any_of)
-        if (sentence := next(filter(None, wrong), None)) is not None:
-            yield Problem(
-                path,
-                "error",
-                "asked_misfit",
-                sentence,
-                f"Say under Missing answers of {name} who was asked (draft --asked).",
-            )
-        for column, through in behind.items():
-            condition = f"where {rules[through].condition()}"
-            if through != name:
-                condition = f"because of {through}, and that only {condition}"
+        if (error := next(filter(None, wrong), None)) is not None:
+            yield Problem.of_error(error, path, "asked_misfit")
+        for column in behind:
             if column in known:
-                told = _blanks_tell(known[name], known[column], condition)
-                yield from () if told is None else (told,)
+                yield from _check_blanks(known[name], known[column])
 
 
-def _blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Problem | None:
-    """Returns the problem of blanks that show the answer to a filter; None where they do not.
+def _check_blanks(column: ColumnPlan, other: ColumnPlan) -> Iterator[Problem]:
+    """Yields the problem of blanks that show the answer to a filter.
 
     Args:
-        column: The column that was not asked of everybody.
+        column: The column that was not asked of everyone.
         other: The filter question.
-        condition: Where it was asked, as a clause without cells of the data.
     """
-    kept = column.role == "keep"
-    shows = kept or (column.role == "protect" and column.missing.treatment.stays_blank)
+    is_kept = column.role == "keep"
+    shows = is_kept or (column.role == "protect" and column.missing.treatment.stays_blank)
     if not shows or (other.role == "keep" and other.coarsening is None):
-        return None
-    return Problem(
-        f"columns.{column.name}.{'role' if kept else 'missing'}",
+        return
+    text = T.BLANKS_TELL_FILTER__KEPT if is_kept else T.BLANKS_TELL_FILTER
+    yield Problem(
+        f"columns.{column.name}.{'role' if is_kept else 'missing'}",
         "error" if other.role == "protect" else "warning",
-        "blanks_tell_filter",
-        f"{column.name} was asked only {condition}, so that its blanks tell an answer to "
-        f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
-        f"show it, and {other.name} is "
-        f"{_FATES.get(other.role, 'not released')}.",
-        _remedy_of_kept_blanks(column)
-        if kept
-        else 'Protect missing answers, or make "not asked" a category.',
+        text(name=column.name, other=other.name),
     )
 
 
-def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
-    if domain_type(column.kind) is None:
-        return "Fill the blanks in, or drop it."
-    return f"Protect {column.name} instead of keeping it, or drop it."
-
-
-def _misfit(column: ColumnPlan, condition: Condition) -> str | None:
+def _misfit(column: ColumnPlan, condition: Condition) -> ParameterError | None:
     """Returns why a condition does not fit the domain of its filter; None if it does."""
     try:
         require_fit(column, condition)
     except ParameterError as error:
-        return error.message
+        return error
     return None
 
 
@@ -132,15 +104,8 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
         errors += int(np.count_nonzero(skipped & is_given[own]))
         many += int(np.count_nonzero(skipped))
     if errors > _EXCEPTIONS * many:
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "warning",
-            "asked_differs",
-            f"The plan says that {column.name} was asked only where {asked.condition()}; in the "
-            f"file {errors:,} of {many:,} who should not have been asked have an answer.",
-            "Correct who was asked under Missing answers (draft --asked): a report publishes it.",
-            "Of {count} columns many have an answer who should not have been asked: {names}.",
-        )
+        said = T.ASKED_DIFFERS(count=1, names=column.name, answers=errors, skipped=many)
+        yield Problem(f"columns.{column.name}.missing", "warning", said)
 
 
 def _texts_meeting(

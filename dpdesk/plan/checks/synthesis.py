@@ -10,19 +10,21 @@ import numpy as np
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Mapped, pieces_of
-from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
-from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_formats import check_fit
-from dpdesk.plan.check_reading import (
+from dpdesk.plan.checks.details import check_details
+from dpdesk.plan.checks.formats import check_fit
+from dpdesk.plan.checks.reading import (
     check_reading,
     check_reading_of,
     check_respondents,
     too_many_unfit,
 )
-from dpdesk.plan.check_routing import check_asked, check_asked_in
-from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_table import AnswerChecks, column_lacking
-from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
+from dpdesk.plan.checks.records import check_alike, check_large, check_missing, unconfirmed
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.routing import check_asked, check_asked_in
+from dpdesk.plan.checks.statistics import check_unit
+from dpdesk.plan.checks.table import AnswerChecks, column_lacking
+from dpdesk.plan.checks.texts import T
+from dpdesk.plan.checks.usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
@@ -30,10 +32,8 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.record_columns import planned_answers
-from dpdesk.plan.requirement import Requirement
+from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
-    SyntheticTable,
-    TooManyColumnsError,
     fits,
     is_never_met,
     most_rows,
@@ -102,43 +102,27 @@ def check_synthesis_table(
     return errors_first(problems)
 
 
-require_synthesizable = Requirement(
-    check_synthesis, check_synthesis_table, "No synthetic rows can be made."
-)
+require_synthesizable = Requirement(check_synthesis, check_synthesis_table)
 """Refuses synthetic rows of a plan with errors."""
 
 
 def _check_whole(plan: Plan) -> Iterator[Problem]:
     if not plan.synthetic:
-        yield Problem(
-            "columns",
-            "error",
-            "no_columns",
-            "No column of the plan is left for synthetic rows.",
-            "Protect a column that has a domain.",
-        )
+        yield Problem("columns", "error", T.NO_COLUMNS__SYNTHETIC())
         return
     wanted = plan.synthesis
     if 0 < wanted.delta < DELTA_MIN:
-        yield Problem(
-            "synthesis.delta",
-            "error",
-            "delta_too_small",
-            "The delta of synthetic rows is too small to be computed with.",
-            "Choose 0, or one such as 0.000001.",
-        )
+        yield Problem("synthesis.delta", "error", T.DELTA_TOO_SMALL())
         return
     states = synthetic_states(plan)
     try:
         budget = synthesis_budget(plan, states)
         budget.require_within(sum(each.size for each in states), budget.rounds_most)
-    except TooManyColumnsError as error:
-        yield Problem("columns", "error", "too_many_columns", error.message, error.remedy)
-        return
     except ParameterError as error:
-        yield Problem(
-            "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy
-        )
+        if len(states) > COLUMNS_MAX:
+            yield Problem.of_error(error, "columns", "too_many_columns")
+            return
+        yield Problem.of_error(error, "synthesis.epsilon", "epsilon_too_small")
     wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
     yield from wrong or _check_impossible(plan)
     yield from check_large(wanted.epsilon, "synthesis.epsilon")
@@ -146,52 +130,20 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
 
 def _check_column(column: ColumnPlan) -> Iterator[Problem]:
     name, domain = column.name, column.effective_domain
+    path = f"columns.{name}"
     if column.role == "unassigned":
-        yield Problem(
-            f"columns.{name}.role",
-            "error",
-            "unassigned",
-            f"{name} is not assigned.",
-            "Choose: protect or drop.",
-            "{count} columns are not assigned: {names}.",
-        )
+        yield Problem(f"{path}.role", "error", T.UNASSIGNED(count=1, names=name))
     if column.role not in {"protect", "keep"}:
         return
     if domain is None and column.kind == "weight":
-        yield Problem(
-            f"columns.{name}.role",
-            "warning",
-            "weights_left_out",
-            f"The survey weights, {name}, are left out: synthetic rows are nobody's, and were "
-            "made from rows that count once each.",
-            "Read synthetic rows as rows of the file, not of the population.",
-        )
+        yield Problem(f"{path}.role", "warning", T.WEIGHTS_LEFT_OUT(name=name))
     elif domain is None and column.role == "keep":
-        yield Problem(
-            f"columns.{name}.domain",
-            "warning",
-            "kept_left_out",
-            f"{name} has no domain and is left out: no synthetic row holds anybody's answer.",
-            "List its answers or type its bounds, so that they are made up as well.",
-            "{count} columns have no domain and are left out: {names}.",
-        )
+        yield Problem(f"{path}.domain", "warning", T.KEPT_LEFT_OUT(count=1, names=name))
     elif domain is None:
-        yield Problem(
-            f"columns.{name}.domain",
-            "error",
-            "no_domain",
-            f"{name} has no domain, and synthetic answers are drawn from one.",
-            "List its answers or type its bounds, or drop it.",
-            "{count} columns have no domain: {names}.",
-        )
+        yield Problem(f"{path}.domain", "error", T.NO_DOMAIN(count=1, names=name))
     elif not domain.holds_numbers and domain.size > STATES_MAX:
-        yield Problem(
-            f"columns.{name}.domain",
-            "error",
-            "too_many_states",
-            f"{name} has {domain.size:,} categories; synthetic rows can have {STATES_MAX:,}.",
-            "Drop it, or group its categories.",
-        )
+        said = T.TOO_MANY_STATES(name=name, categories=domain.size, most=STATES_MAX)
+        yield Problem(f"{path}.domain", "error", said)
     else:
         if not column.confirmed:
             yield unconfirmed(column)
@@ -204,59 +156,30 @@ def _check_impossible(plan: Plan) -> Iterator[Problem]:
     try:
         table = synthetic_table(plan)
     except ParameterError as error:
-        yield Problem(IMPOSSIBLE_PATH, "error", "impossible_misfit", error.message, error.remedy)
+        yield Problem.of_error(error, IMPOSSIBLE_PATH, "impossible_misfit")
         return
     for one in plan.synthesis.impossible:
         if is_never_met(plan, one):
-            yield Problem(
-                IMPOSSIBLE_PATH,
-                "warning",
-                "impossible_never",
-                f"What is declared to be impossible no row can have in any case: "
-                f"{one.description}.",
-                "Correct the combination, or take it out.",
-            )
+            said = T.IMPOSSIBLE_NEVER(combination=one.description)
+            yield Problem(IMPOSSIBLE_PATH, "warning", said)
     if not table.zeros:
         return
     tree = junction_tree(table.sizes, cliques_of(table.zeros))
     if tree.cells > CELLS_MAX:
-        yield Problem(
-            IMPOSSIBLE_PATH,
-            "error",
-            "impossible_too_large",
-            f"Combinations that cannot be, and rules of who was asked, join columns of too many "
-            f"answers: {tree.cells:,} cells at once, and {CELLS_MAX:,} can be looked at.",
-            "Put numbers into fewer classes, group categories, or drop a column that they name.",
-        )
+        said = T.IMPOSSIBLE_TOO_LARGE(cells=tree.cells, most=CELLS_MAX)
+        yield Problem(IMPOSSIBLE_PATH, "error", said)
         return
-    yield from _check_left(table)
-
-
-def _check_left(table: SyntheticTable) -> Iterator[Problem]:
-    tree = junction_tree(table.sizes, cliques_of(table.zeros))
     possible = support(tree, table.zeros)
     if not all(flags.any() for flags in possible):
-        yield Problem(
-            IMPOSSIBLE_PATH,
-            "error",
-            "impossible_everything",
-            "What is declared to be impossible leaves no row that can be.",
-            "Take a combination out, or correct who was asked.",
-        )
+        yield Problem(IMPOSSIBLE_PATH, "error", T.IMPOSSIBLE_EVERYTHING())
         return
     for at, states in enumerate(table.states):
         home = tree.home((at,))
         left = held(possible[home], tree.cliques[home], (at,))
         if not left.all():
-            never = int(np.argmin(left))
-            yield Problem(
-                IMPOSSIBLE_PATH,
-                "warning",
-                "impossible_answer",
-                f"By what is declared to be impossible no row can have {states.name}: "
-                f"{states.texts[never]}.",
-                "Correct the combinations if somebody can give this answer.",
-            )
+            answer = states.texts[int(np.argmin(left))]
+            said = T.IMPOSSIBLE_ANSWER(name=states.name, answer=answer)
+            yield Problem(IMPOSSIBLE_PATH, "warning", said)
 
 
 def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
@@ -283,12 +206,5 @@ def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         if not found:
             continue
         too_many = too_many_unfit(found, table.rows, plan.allowed_unfit)
-        yield Problem(
-            IMPOSSIBLE_PATH,
-            "error" if too_many else "warning",
-            "impossible_found",
-            f"{found:,} of {table.rows:,} rows of the file have what the plan says cannot be: "
-            f"{one.description}.",
-            "Take the combination out if it can be; else these rows hold errors, and the synthetic "
-            "ones will have none of them.",
-        )
+        said = T.IMPOSSIBLE_FOUND(met=found, rows=table.rows, combination=one.description)
+        yield Problem(IMPOSSIBLE_PATH, "error" if too_many else "warning", said)

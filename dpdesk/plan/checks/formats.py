@@ -48,4 +48,4 @@ def check_fit(plan: Plan, columns: Sequence[WrittenColumn], rows: int) -> Iterat
         rows: Number of records; 0 where it is not known.
     """
     for reason, remedy in unfit_files(record_files(plan.formats), columns, rows):
-        yield Problem(FORMATS_PATH, "error", "format_unfit", reason, remedy)
+        yield Problem(FORMATS_PATH, "error", reason, "format_unfit", remedy)

@@ -9,31 +9,34 @@ import math
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from functools import cache, partial
 
 import numpy as np
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, NumericDomain, domain_type, parse_number
+from dpdesk.domains import Categorical, domain_type, parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.plan.check import check
-from dpdesk.plan.check_coarsening import check_kept_texts
-from dpdesk.plan.check_formats import check_formats_of
-from dpdesk.plan.check_reading import (
+from dpdesk.numbers.digits import significant
+from dpdesk.plan.checks.coarsening import check_kept_texts
+from dpdesk.plan.checks.formats import check_formats_of
+from dpdesk.plan.checks.reading import (
     check_fit,
     check_reading_of,
     check_respondents,
     check_steps,
     check_supposed,
 )
-from dpdesk.plan.check_routing import check_asked_in
-from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.checks.records import check
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.routing import check_asked_in
+from dpdesk.plan.checks.statistics import check_unit
+from dpdesk.plan.checks.strategy import check_group_size
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column, missing_texts, rows_told, unread_texts
+from dpdesk.plan.encoding import encode_column, locate_rows, missing_texts, unread_texts
 from dpdesk.plan.given_answers import all_differ, check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.missing_changes import suggestion_from
@@ -42,10 +45,8 @@ from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import UNIT_PATH, check_persons, counted_rows_in
 from dpdesk.plan.problem import Problem, errors_first
-from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
-from dpdesk.plan.requirement import Requirement
+from dpdesk.plan.recognisable import kept_answers, kept_of
 from dpdesk.plan.writing_questions import (
-    WRITE_ALIKE,
     WrittenOtherwise,
     numbers_alike,
     numbers_unlike,
@@ -139,13 +140,8 @@ def _check_no_bounds(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
         return
     found = suggestion_from(column, texts, reading)
     if found.domain is None:
-        yield Problem(
-            f"columns.{column.name}.domain",
-            "warning",
-            "no_bounds",
-            f"{column.name} has no domain. {found.reason}",
-            "Say under Domain what its answers can be (draft --declare), or drop the column.",
-        )
+        said = T.NO_BOUNDS(name=column.name, reason=found.reason)
+        yield Problem(f"columns.{column.name}.domain", "warning", said)
 
 
 def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
@@ -157,13 +153,8 @@ def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     found = kept_of(plan, released.column, table.rows)
     if found is None or not found.rows_below:
         return
-    yield Problem(
-        f"columns.{found.names[0]}.role",
-        "warning",
-        "recognisable",
-        f"The plan keeps {found.sentence()}",
-        cache(partial(what_helps, plan, released.column, table.rows, table.reading)),
-    )
+    said = T.RECOGNISABLE(kept=found.sentence())
+    yield Problem(f"columns.{found.names[0]}.role", "warning", said)
 
 
 def check_table(
@@ -208,13 +199,8 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     unit = plan.statistics.unit
     whose = unit.respondent_column
     if unit.interval_note:
-        yield Problem(
-            UNIT_PATH,
-            "warning",
-            "rows_of_one_person",
-            unit.interval_note,
-            "Let one row of each person count, or read the intervals as those of the rows.",
-        )
+        said = T.ROWS_OF_ONE_PERSON(note=unit.interval_note)
+        yield Problem(UNIT_PATH, "warning", said)
     for column in plan.columns:
         if column.name == whose and whose in table.names:
             yield from check_respondents(column, table, plan.allowed_unfit)
@@ -222,7 +208,7 @@ def _check_respondents(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             yield column_lacking(column)
 
 
-require_releasable = Requirement(check, check_table, "The plan cannot be released.")
+require_releasable = Requirement(check, check_table)
 """Refuses to release records by a plan with errors."""
 
 
@@ -234,26 +220,14 @@ def check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             yield column_lacking(column)
     for name in table.names:
         if name not in planned:
-            yield Problem(
-                f"columns.{name}.name",
-                "error",
-                "column_not_in_plan",
-                f"The plan says nothing of the column {name}.",
-                "Add it to the plan: protect it, keep it, or drop it.",
-                "The plan says nothing of {count} columns: {names}.",
-            )
+            said = T.COLUMN_NOT_IN_PLAN(count=1, names=name)
+            yield Problem(f"columns.{name}.name", "error", said)
 
 
 def column_lacking(column: ColumnPlan) -> Problem:
     """Returns the problem of a column of the plan that the data do not have."""
-    return Problem(
-        f"columns.{column.name}.name",
-        "error",
-        "column_not_in_data",
-        f"The data have no column {column.name}.",
-        "Remove it from the plan, or open the file that the plan was made for.",
-        "The data lack {count} columns of the plan: {names}.",
-    )
+    said = T.COLUMN_NOT_IN_DATA(count=1, names=column.name)
+    return Problem(f"columns.{column.name}.name", "error", said)
 
 
 def check_answers(
@@ -272,90 +246,54 @@ def check_answers(
         allowed: Largest share of answers that may be outside the domain.
         asked: What is to be decided on in the column.
     """
-    encoded = encode_column(column, texts, reading)
+    encoded, name = encode_column(column, texts, reading), column.name
+    path, answers = f"columns.{name}", texts.rows - encoded.missing
     yield from (question.problem for question in asked)
     if encoded.uncoded_missing:
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "error",
-            "missing_without_policy",
-            f"{column.name} has missing answers, and the plan does not say what they become.",
-            "Make them a category of their own, or put a declared value in their place.",
-        )
+        yield Problem(f"{path}.missing", "error", T.MISSING_WITHOUT_POLICY(name=name))
     if column.missing.treatment.stays_blank and 0 < encoded.missing == texts.rows:
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "error",
-            "nobody_answered",
-            f"Nobody answered {column.name}, so that all of its cells would be blank.",
-            "Drop the column, or correct what means no answer.",
-        )
+        yield Problem(f"{path}.missing", "error", T.NOBODY_ANSWERED(name=name))
     yield from _check_identifier(column, texts, reading)
     yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
-    told = {one.respondents for one in asked if one.code_word and one.problem.severity == "error"}
-    if told & {unknown, encoded.unfit}:
-        # What is asked about as codes is not told once more as answers that do not fit.
+    codes = {one.respondents for one in asked if one.code_word and one.problem.severity == "error"}
+    if codes & {unknown, encoded.unfit}:
+        # What is asked about as codes is not shown once more as answers that do not fit.
         return
     otherwise = WrittenOtherwise.of(column, texts, reading) if encoded.unreadable else None
     if otherwise is not None:
         yield otherwise.problem("error", reading)
     elif encoded.outside and (alike := numbers_alike(column, texts, reading)) > 1:
-        yield Problem(
-            f"columns.{column.name}.domain",
-            "error",
-            "answers_outside_domain",
-            f"{alike:,} answers of {column.name} are not in its domain as the file writes them: "
-            "they are numbers of it that are written otherwise, such as 1.0 for 1.",
-            "Declare the categories and codes as the file writes them (such as draft --declare "
-            f"{shlex.quote(f'{column.name}=1.0|2.0')}), or write whole numbers in the file.",
-        )
+        example = shlex.quote(f"{name}=1.0|2.0")
+        said = T.ANSWERS_OUTSIDE_DOMAIN__ALIKE(name=name, answers=alike, example=example)
+        yield Problem(f"{path}.domain", "error", said)
     elif unknown:
-        where, unlike = _unread(column, texts, reading)
-        yield Problem(
-            f"columns.{column.name}.domain",
-            "error",
-            "answers_outside_domain",
-            f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
-            f"{'is' if unknown == 1 else 'are'} not in its domain. {where}",
-            WRITE_ALIKE
-            if unlike
-            else "Complete the domain, or declare what means no answer and what becomes of missing "
-            'answers; of categories, a category "other" will do.',
-        )
+        rows, advice = _unread(column, texts, reading)
+        said = T.ANSWERS_OUTSIDE_DOMAIN(name=name, unknown=unknown, answers=answers, rows=rows)
+        yield Problem(f"{path}.domain", "error", said, advice=advice)
     elif encoded.unfit:
-        has_moved = isinstance(column.domain, NumericDomain) and encoded.unfit > encoded.unreadable
-        where, unlike = _unread(column, texts, reading, has_moved=has_moved)
-        advice = WRITE_ALIKE if unlike else ""
-        yield from check_fit(column, encoded, texts.rows, allowed, where, advice)
+        rows, advice = _unread(column, texts, reading)
+        yield from check_fit(column, encoded, texts.rows, allowed, rows, advice)
     elif encoded.outside:
-        yield Problem(
-            f"columns.{column.name}.domain",
-            "warning",
-            "answers_moved",
-            f"{encoded.outside:,} {'answer' if encoded.outside == 1 else 'answers'} of "
-            f"{column.name} {'lies' if encoded.outside == 1 else 'lie'} outside its domain and "
-            f'{"becomes" if encoded.outside == 1 else "become"} "other".',
-            "Widen the domain if these answers matter.",
+        said = T.ANSWERS_MOVED(
+            name=name, other=column.other, outside=encoded.outside, answers=answers
         )
+        yield Problem(f"{path}.domain", "warning", said)
     yield from check_steps(column, encoded, texts.rows)
 
 
-def _unread(
-    column: ColumnPlan, texts: TextColumn, reading: Reading, *, has_moved: bool = False
-) -> tuple[str, bool]:
-    """Where answers stand that cannot be read, and whether some are numbers in another writing.
+def _unread(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, str]:
+    """In which rows answers cannot be read, and what to do if some are numbers written otherwise.
 
     Args:
         column: The column of the plan.
         texts: The answers.
         reading: How the file is read.
-        has_moved: Whether others are told beside them, which were moved to a bound.
     """
     unread = unread_texts(column, texts, reading)
     unlike = numbers_unlike(column, texts, reading, unread)
-    rows = rows_told(texts, unread, "could not be read" if has_moved else "")
-    return f"{rows} {unlike}".strip(), bool(unlike)
+    rows = in_a_row(filter(None, (locate_rows(texts, unread), unlike)))
+    return rows, "" if unlike is None else unlike.remedy
 
 
 def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
@@ -368,29 +306,21 @@ def _check_identifier(column: ColumnPlan, texts: TextColumn, reading: Reading) -
     if not all_differ(texts, is_missing):
         return
     count = texts.rows - texts.rows_with(is_missing)
-    yield Problem(
-        f"columns.{column.name}.role",
-        "warning",
-        "answers_all_differ",
-        f"All {count:,} answers of {column.name} differ: it looks like an identifier, and its "
-        "categories are a list of the respondents.",
-        "Leave it out (draft --drop), or declare categories that many people give.",
-    )
+    said = T.ANSWERS_ALL_DIFFER(answers=count, name=column.name)
+    yield Problem(f"columns.{column.name}.role", "warning", said)
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     has_invalid = texts.holding(UNREADABLE)
     spoilt = texts.rows_with(has_invalid)
     if spoilt:
-        yield Problem(
-            f"columns.{column.name}.role",
-            "error",
-            "kept_unreadable",
-            f"{spoilt:,} answers of {column.name} hold bytes that are invalid in "
-            f"{encoding_name(reading.encoding)}, and would be released like that. "
-            f"{rows_told(texts, has_invalid)}",
-            "Correct the encoding or these answers, or drop the column.",
+        said = T.KEPT_UNREADABLE(
+            name=column.name,
+            encoding=encoding_name(reading.encoding),
+            count=spoilt,
+            rows=locate_rows(texts, has_invalid),
         )
+        yield Problem(f"columns.{column.name}.role", "error", said)
     otherwise = WrittenOtherwise.of(column, texts, reading)
     if otherwise is not None and column.kept_coarser is None:
         yield otherwise.problem("warning", reading)
@@ -405,28 +335,18 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
     or_nan = (math.nan if number is None else number for number in numbers)
     weights = np.fromiter(or_nan, dtype=np.float64, count=texts.distinct_count)
     wrong = ~(weights > 0)
+    path = f"columns.{column.name}.kind"
     if wrong.any():
-        without = texts.rows_with(wrong)
-        yield Problem(
-            f"columns.{column.name}.kind",
-            "error",
-            "weights_not_positive",
-            f"Of {texts.rows:,} weights of {column.name}, {without:,} "
-            f"{'is not a positive number' if without == 1 else 'are not positive numbers'}, and "
-            f"every respondent needs one. {rows_told(texts, wrong)}",
-            "Weights are not answers that could be protected or left out: complete them in the "
-            "file, or drop the column.",
+        said = T.WEIGHTS_NOT_POSITIVE(
+            name=column.name,
+            wrong=texts.rows_with(wrong),
+            rows=texts.rows,
+            where=locate_rows(texts, wrong),
         )
+        yield Problem(path, "error", said)
         return
     worth = effective_size(float(texts.counts @ weights), float(texts.counts @ weights**2))
     if worth < _HARDLY_LESS * texts.rows:
         # The report judges by it too (`parameters`).
-        yield Problem(
-            f"columns.{column.name}.kind",
-            "warning",
-            "weights_cost",
-            f"With the weights of {column.name}, {texts.rows:,} respondents tell as much as "
-            f"{worth:,.0f} without: weighted errors are "
-            f"{math.sqrt(texts.rows / worth):.2f} times those of as many without weights.",
-            "The errors and verdicts here count this in, as the report will.",
-        )
+        factor = significant(math.sqrt(texts.rows / worth), 3)
+        yield Problem(path, "warning", T.WEIGHTS_COST(name=column.name, factor=factor))

@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_alike, check_large, check_missing, unconfirmed
-from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_reading import (
+from dpdesk.plan.checks.details import check_details
+from dpdesk.plan.checks.reading import (
     check_fit,
     check_reading,
     check_reading_of,
     check_respondents,
     check_steps,
 )
-from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
+from dpdesk.plan.checks.records import (
+    check_alike,
+    check_budget,
+    check_large,
+    check_missing,
+    unconfirmed,
+)
+from dpdesk.plan.checks.requirement import Requirement
+from dpdesk.plan.checks.texts import T
+from dpdesk.plan.checks.usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
@@ -26,7 +33,6 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.persons import check_persons
 from dpdesk.plan.problem import Problem, errors_first
-from dpdesk.plan.requirement import Requirement
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 
 
@@ -93,15 +99,8 @@ def check_statistics_table(
     }
     for name in plan.statistics.columns:
         if name not in known:
-            problems.append(
-                Problem(
-                    "statistics",
-                    "error",
-                    "column_not_in_data",
-                    f"The data have no column {name}.",
-                    "Ask about another column, or open the file that the plan was made for.",
-                )
-            )
+            said = T.COLUMN_NOT_IN_DATA(count=1, names=name)
+            problems.append(Problem("statistics", "error", said))
             continue
         if name not in planned:
             # `check_statistics` says that the plan does not describe it.
@@ -120,21 +119,12 @@ def check_statistics_table(
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
             problems += check_steps(column, encoded, table.rows)
         if name in complete and encoded.uncoded:
-            problems.append(
-                Problem(
-                    f"statistics.queries.{complete[name]}.complete",
-                    "error",
-                    "answers_missing",
-                    f"{name} lacks answers, and a query states that it has them all.",
-                    "Withdraw that statement, or declare what missing answers become.",
-                )
-            )
+            place = f"statistics.queries.{complete[name]}.complete"
+            problems.append(Problem(place, "error", T.ANSWERS_MISSING(name=name)))
     return errors_first(problems)
 
 
-require_answerable = Requirement(
-    check_statistics, check_statistics_table, "The statistics cannot be released."
-)
+require_answerable = Requirement(check_statistics, check_statistics_table)
 """Refuses to release statistics of a plan with errors."""
 
 
@@ -147,41 +137,17 @@ def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:
         except ParameterError:
             continue
         if not all(part.holds(rows) for part in bound.parts):
-            whole = all(part.noise.whole for part in bound.parts)
-            yield Problem(
-                f"statistics.queries.{index}",
-                "error",
-                "sums_too_large",
-                f"The sums of {rows:,} rows could leave the range of exact numbers.",
-                "Choose a coarser grid, or bounds that are closer together."
-                if whole
-                else "Choose discrete noise, a coarser grid, or bounds that are closer together.",
-            )
+            said = T.SUMS_TOO_LARGE(rows=rows)
+            yield Problem(f"statistics.queries.{index}", "error", said)
 
 
 def _check_whole(plan: Plan) -> Iterator[Problem]:
     statistics = plan.statistics
     if not statistics.queries:
-        yield Problem("statistics", "error", "no_queries", "Nothing is asked.", "Add a statistic.")
-    if statistics.budget is not None and statistics.epsilon > statistics.budget:
-        yield Problem(
-            "statistics.budget",
-            "error",
-            "over_budget",
-            f"The statistics use epsilon {format_epsilon(statistics.epsilon)}, the budget is "
-            f"{format_epsilon(statistics.budget)}.",
-            "Lower an epsilon, split the budget again, or raise the budget.",
-        )
+        yield Problem("statistics", "error", T.NO_QUERIES())
+    yield from check_budget(statistics.epsilon, statistics.budget, "statistics.budget")
     if statistics.queries and (weights := unused_weights(plan)):
-        yield Problem(
-            "statistics",
-            "warning",
-            "weights_not_used",
-            f"The statistics are of the rows of the file: its survey weights, {weights}, are not "
-            "used.",
-            "Read them as statistics of the respondents, not of the population that the weights "
-            "stand for; the estimates of a release of records are weighted.",
-        )
+        yield Problem("statistics", "warning", T.WEIGHTS_NOT_USED(name=weights))
     if len(statistics.queries) > 1:
         yield from check_large(statistics.epsilon, "statistics.budget")
     yield from check_unit(plan)
@@ -191,22 +157,12 @@ def check_unit(plan: Plan) -> Iterator[Problem]:
     """Yields the problems of the unit that a central release protects."""
     unit = plan.statistics.unit
     whose = unit.respondent_column
+    path = "statistics.unit"
     if whose and whose not in {column.name for column in plan.columns}:
-        yield Problem(
-            "statistics.unit.respondent_column",
-            "error",
-            "respondent_column_unknown",
-            f"The plan has no column {whose}, which should tell whose row it is.",
-            "Choose another column.",
-        )
+        said = T.RESPONDENT_COLUMN_UNKNOWN(name=whose)
+        yield Problem(f"{path}.respondent_column", "error", said)
     if unit.rows_per_respondent > 1 and not whose:
-        yield Problem(
-            "statistics.unit.rows_per_respondent",
-            "warning",
-            "rows_promised",
-            "No column tells whose row it is: the bound on a respondent's rows is a promise.",
-            "Name the column that identifies respondents, so that the bound is enforced.",
-        )
+        yield Problem(f"{path}.rows_per_respondent", "warning", T.ROWS_PROMISED())
 
 
 def _check_columns(plan: Plan) -> Iterator[Problem]:
@@ -231,19 +187,13 @@ def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iter
     place = f"statistics.queries.{index}"
     unknown = [name for name in query.columns if name not in known]
     for name in unknown:
-        yield Problem(
-            place,
-            "error",
-            "column_unknown",
-            f"The plan has no column {name}.",
-            "Ask about another column.",
-        )
+        yield Problem(place, "error", T.COLUMN_UNKNOWN(name=name))
     if unknown:
         return
     read = tuple((name, domains[name]) for name in query.columns if name in domains)
     objection = _objection(query, read, plan.statistics.unit)
     if objection is not None:
-        yield Problem(place, "error", "query_does_not_suit", objection.message, objection.remedy)
+        yield Problem.of_error(objection, place, "query_does_not_suit")
 
 
 @lru_cache(maxsize=2048)

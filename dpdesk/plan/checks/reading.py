@@ -9,25 +9,20 @@ from dpdesk.data.header import looks_like_answers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
-from dpdesk.domains import NumericDomain
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import EncodedColumn, rows_told, unknown_respondents
+from dpdesk.plan.encoding import EncodedColumn, locate_rows, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
 
 def check_reading(plan: Plan) -> Iterator[Problem]:
-    """Yields the problem of a reading that nobody confirmed to be public knowledge."""
+    """Yields the problem of a reading that is not confirmed to be public knowledge."""
     if plan.reading is not None and not plan.reading_confirmed:
-        yield Problem(
-            "reading_confirmed",
-            "error",
-            "reading_unconfirmed",
-            f"How the file is read was detected from its answers: {plan.reading.words}.",
-            "Confirm that the file is written this way no matter who answers, or correct it.",
-        )
+        said = T.READING_UNCONFIRMED(reading=plan.reading.words)
+        yield Problem("reading_confirmed", "error", said)
     if has_doubtful_names(plan):
-        yield _NAMES_DOUBTFUL
+        yield _names_doubtful()
 
 
 def has_doubtful_names(plan: Plan) -> bool:
@@ -50,50 +45,23 @@ def _are_doubtful(plan: Plan, names: tuple[str, ...], reading: Reading) -> bool:
     return "header_rows" in format_named(reading.format).parts and looks_like_answers(names)
 
 
-_NAMES_DOUBTFUL = Problem(
-    "names_confirmed",
-    "error",
-    "names_unconfirmed",
-    "The first line of the file is read as the names of its columns, but holds numbers or dates, "
-    "like the answers of a respondent. A release would publish them, and leave that respondent "
-    "out.",
-    "If it is one, read the file without a header (Reading options: 0 header rows; --no-header). "
-    "If these are names, confirm it (Confirm all; dpdesk confirm --names; --header-rows 1).",
-)
+def _names_doubtful() -> Problem:
+    return Problem("names_confirmed", "error", T.NAMES_UNCONFIRMED())
 
 
 def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     """Yields the problems of a table without rows, or not read as the plan says."""
     if table.rows == 0:
-        yield Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
+        yield Problem("", "error", T.NO_ROWS())
     if plan.reading is None and table.is_reading_found:
-        yield Problem(
-            "reading",
-            "error",
-            "reading_missing",
-            f"The plan does not say how the file is read. It seems to be written like this: "
-            f"{table.reading.words}.",
-            "Add that to the plan if the file is written this way no matter who answers.",
-        )
+        yield Problem("reading", "error", T.READING_MISSING(reading=table.reading.words))
     elif plan.reading is not None and plan.reading != table.reading:
-        yield Problem(
-            "reading",
-            "error",
-            "reading_differs",
-            f"The file was read differently ({table.reading.words}) from what the plan says "
-            f"({plan.reading.words}).",
-            "Read the file again as the plan says, or change the plan.",
-        )
+        said = T.READING_DIFFERS(file=table.reading.words, plan=plan.reading.words)
+        yield Problem("reading", "error", said)
     in_file = (table if table.source is None else table.source).names
     # The check of the plan alone says it where the plan has these names.
     if not has_doubtful_names(plan) and _are_doubtful(plan, in_file, table.reading):
-        yield _NAMES_DOUBTFUL
-
-
-_MANY_UNFIT = (
-    "Correct the domain or how the file is read, declare what means no answer, or allow more."
-)
-_SOME_UNFIT = "Look at how the file is read, or widen the domain, if these answers matter."
+        yield _names_doubtful()
 
 
 def check_fit(
@@ -120,15 +88,16 @@ def check_fit(
     """
     if not encoded.unfit:
         return
-    answered = rows - encoded.missing
-    too_many, most = too_many_unfit(encoded.unfit, answered, allowed), _most(allowed)
-    yield Problem(
-        f"columns.{column.name}.domain",
-        "error" if too_many else "warning",
-        "too_many_unfit" if too_many else "answers_unfit",
-        f"{_sentence(column, encoded, answered)} {where}".strip() + (most if too_many else ""),
-        advice or (_MANY_UNFIT if too_many else _SOME_UNFIT),
-    )
+    path, answers = f"columns.{column.name}.domain", rows - encoded.missing
+    name, unfit, unread = column.name, encoded.unfit, encoded.unreadable
+    if too_many_unfit(unfit, answers, allowed):
+        said = T.TOO_MANY_UNFIT(
+            name=name, unfit=unfit, answers=answers, unread=unread, rows=where, most=_most(allowed)
+        )
+        yield Problem(path, "error", said, advice=advice)
+    else:
+        said = T.ANSWERS_UNFIT(name=name, unfit=unfit, answers=answers, unread=unread, rows=where)
+        yield Problem(path, "warning", said, advice=advice)
 
 
 _FINE = 500
@@ -151,18 +120,14 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
         return
     if domain.size > _FINE:
         return
-    step = f"{domain.bounds[2]} {domain.unit}".strip()
-    yield Problem(
-        f"columns.{column.name}.domain",
-        "warning",
-        "answers_rounded",
-        f"Of {rows - encoded.missing:,} answers of {column.name}, {encoded.rounded:,} "
-        f"{'lies' if encoded.rounded == 1 else 'lie'} between the steps of its domain ({step}), to "
-        "be rounded to the nearest.",
-        "Declare a smaller step if the difference matters.",
-        "{count} columns have answers between the steps of their domains, to be rounded to the "
-        "nearest: {names}.",
+    said = T.ANSWERS_ROUNDED(
+        count=1,
+        names=column.name,
+        rounded=encoded.rounded,
+        answers=rows - encoded.missing,
+        step=f"{domain.bounds[2]} {domain.unit}".strip(),
     )
+    yield Problem(f"columns.{column.name}.domain", "warning", said)
 
 
 _FAR, _FEW_POINTS = 1.5, 0.05
@@ -192,21 +157,14 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
     is_near &= (1 - supposed) / _FAR <= 1 - share <= 2 * (1 - supposed)
     if is_near or abs(share - supposed) <= _FEW_POINTS or missing == rows:
         return
-    more = share > supposed
-    did_not = "did not answer" if column.missing.asked is None else "have no answer to"
-    yield Problem(
-        f"columns.{column.name}.missing",
-        "warning",
-        "supposed_share_far",
-        f"The plan supposes that {column.missing.supposed_text} {did_not} {column.name}; the "
-        f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors are "
-        f"{'larger' if more else 'smaller'} than those of the supposed share.",
-        f"State another supposed share{'' if column.missing.asked is None else ' of those asked'}, "
-        "rounded or from an earlier survey: a report publishes it. If another answer decided who "
-        "was asked, declare it (draft --asked).",
-        "Of {count} columns the file has far more or fewer missing answers than the plan supposes: "
-        "{names}.",
+    said = T.SUPPOSED_SHARE_FAR(
+        count=1,
+        names=column.name,
+        missing=missing,
+        answers=rows,
+        share=column.missing.supposed_text,
     )
+    yield Problem(f"columns.{column.name}.missing", "warning", said)
 
 
 def check_respondents(
@@ -228,17 +186,16 @@ def check_respondents(
     unknown = texts.rows_with(is_unknown)
     if not unknown:
         return
-    too_many, most = too_many_unfit(unknown, rows, allowed), _most(allowed)
-    yield Problem(
-        f"columns.{column.name}.missing",
-        "error" if too_many else "warning",
-        "too_many_unfit" if too_many else "answers_unfit",
-        f"Of {rows:,} rows, {unknown:,} do not say in {column.name} whose they are, and are left "
-        f"out. {rows_told(texts, is_unknown)}{most if too_many else ''}",
-        "Name another column, correct how the file is read, or allow more."
-        if too_many
-        else "Look at the cells of this column that are blank or cannot be read.",
-    )
+    name, path = column.name, f"columns.{column.name}.missing"
+    where = locate_rows(texts, is_unknown)
+    if too_many_unfit(unknown, rows, allowed):
+        said = T.TOO_MANY_UNFIT__RESPONDENTS(
+            name=name, unknown=unknown, all=rows, rows=where, most=_most(allowed)
+        )
+        yield Problem(path, "error", said)
+    else:
+        said = T.ANSWERS_UNFIT__RESPONDENTS(name=name, unknown=unknown, all=rows, rows=where)
+        yield Problem(path, "warning", said)
 
 
 def too_many_unfit(unfit: int, among: int, allowed: Decimal) -> bool:
@@ -254,19 +211,4 @@ def too_many_unfit(unfit: int, among: int, allowed: Decimal) -> bool:
 
 
 def _most(allowed: Decimal) -> str:
-    return f" At most {(100 * allowed).normalize():f} % may be."
-
-
-def _sentence(column: ColumnPlan, encoded: EncodedColumn, answered: int) -> str:
-    unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
-    of_all = f"Of {answered:,} answers of {column.name},"
-    taken = "taken as missing answers" if column.missing.treatment.takes_unread else "left out"
-    if not isinstance(column.domain, NumericDomain):
-        became = f"put to “{column.other}”" if column.other else taken
-        return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
-    parts = []
-    if unreadable:
-        parts.append(f"{unreadable:,} could not be read as {column.domain.read_as} ({taken})")
-    if outside:
-        parts.append(f"{outside:,} had to be moved to the nearest bound of its domain")
-    return f"{of_all} {' and '.join(parts)}."
+    return f"{(100 * allowed).normalize():f} %"
