@@ -13,14 +13,12 @@ from dpdesk.domains import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.calendar import iso_moment
+from dpdesk.queries.texts import T
 
 
 def _require_date(text: str) -> str:
     if iso_moment(text) is None:
-        raise ParameterError(
-            "A bound is neither a number nor a date.",
-            remedy="Write a number in plain digits, or a date such as 1987-06 or 2024-03-05.",
-        )
+        raise ParameterError(T.NOT_A_BOUND())
     return text
 
 

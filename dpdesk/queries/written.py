@@ -61,10 +61,19 @@ def written_list(names: Sequence[str], between: str = ", ") -> str:
     return between.join(written(name) for name in names)
 
 
-def between_words(lower: Decimal | str | None, upper: Decimal | str | None) -> str:
-    """Returns the bounds of a query's own, as a phrase writes them; "" where it has none."""
-    if lower is not None and upper is not None:
-        return f" between {bound_words(lower)} and {bound_words(upper)}"
-    if lower is not None:
-        return f" at least {bound_words(lower)}"
-    return "" if upper is None else f" at most {bound_words(upper)}"
+def write_phrase(*words: str) -> str:
+    """Returns words of the grammar and names with blanks between them, without empty ones."""
+    return " ".join(filter(None, words))
+
+
+def between_words(
+    lower: Decimal | str | None,
+    upper: Decimal | str | None,
+    first: str = "between",
+    to: str = "and",
+) -> str:
+    """Returns bounds as a phrase writes them; "" where there are none."""
+    low, high = bound_words(lower), bound_words(upper)
+    if low and high:
+        return write_phrase(first, low, to, high)
+    return write_phrase("at least", low) if low else write_phrase("at most", high) if high else ""

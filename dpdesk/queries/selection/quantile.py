@@ -21,11 +21,13 @@ from functools import lru_cache
 import numpy as np
 
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.numbers.arrays import Counts, Floats
 from dpdesk.queries.noise.measurement import INTEGER_REACH
 from dpdesk.queries.selection.choice import CalibratedChoice, calibrate_choice
 from dpdesk.queries.selection.laws import ChoiceMechanism
-from dpdesk.queries.unit import Relation
+from dpdesk.queries.texts import T
+from dpdesk.queries.unit import Relation, sensitivity_text
 
 DENOMINATOR_MAX = 10_000
 """Shares of a quantile are fractions with at most this denominator."""
@@ -38,10 +40,7 @@ def require_alpha(alpha: Fraction) -> Fraction:
         ParameterError: It is not between 0 and 1, or not a fraction of 10,000 or fewer parts.
     """
     if not 0 < alpha < 1 or alpha.denominator > DENOMINATOR_MAX:
-        raise ParameterError(
-            "A quantile is at a share between 0 and 1 with at most four decimals.",
-            remedy="0.5 is the median.",
-        )
+        raise ParameterError(T.SHARES())
     return alpha
 
 
@@ -76,10 +75,7 @@ def rank_scores(counts: Counts, alpha: Fraction) -> Counts:
     a, b = require_alpha(alpha).as_integer_ratio()
     totals = np.cumsum(counts)
     if int(totals[-1]) * b > INTEGER_REACH:
-        raise ParameterError(
-            "There are too many rows for a quantile at this share.",
-            remedy="Choose a share with fewer decimals.",
-        )
+        raise ParameterError(T.TOO_MANY_ROWS())
     asked = a * totals[-1]
     return np.asarray(np.minimum(0, np.minimum(asked - b * (totals - counts), b * totals - asked)))
 
@@ -107,14 +103,9 @@ class CalibratedQuantile:
 
     @property
     def derivation(self) -> str:
-        """Where the sensitivity of the scores comes from, in a sentence."""
-        whose = "one row" if self.rows == 1 else f"at most {self.rows:,} rows"
-        change = "changing" if self.relation == "replace" else "adding or removing"
-        b = self.alpha.denominator
-        return (
-            "A number is judged by the distance of its ranks from the rank asked for, in "
-            f"1/{b:,} rows: {change} {whose} moves it by at most {self.choice.linf:,}."
-        )
+        """Where the sensitivity of the scores comes from, as sentences."""
+        score = T.SCORE_OF_RANK(parts=self.alpha.denominator)
+        return in_a_row((score, sensitivity_text(self.relation, self.rows, self.choice.linf)))
 
     def at(self, share: Fraction) -> CalibratedQuantile:
         """Returns the quantile at another share, of the same points at the same loss."""
