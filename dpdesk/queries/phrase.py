@@ -25,7 +25,12 @@ from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.registry import QUERIES
 from dpdesk.queries.texts import T
 
-_RULES = {"delta": T.BAD_DELTA, "by": T.MANY_COLUMNS, "name": T.LONG_NAME}
+_RULES = {
+    "noise": T.UNKNOWN_KIND,
+    "delta": T.BAD_DELTA,
+    "by": T.MANY_COLUMNS,
+    "name": T.LONG_NAME,
+}
 """The message for an invalid value of a field, in place of the validator's."""
 
 
@@ -75,15 +80,11 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
     except ValidationError as error:
         first = invalid_fields(error)[0]
         place = str(first.place[0]) if first.place else ""
-        reason, remedy = first.sentence, ""
-        if first.cause is not None:
-            reason, remedy = first.cause.message, first.cause.remedy
-        elif place == "noise":
-            reason = T.UNKNOWN_NOISE(kinds=any_of(NOISE_KINDS))
-        elif place in _RULES:
-            reason = _RULES[place]()
-        named = T.IN_PHRASE(phrase=phrase.strip(), reason=reason)
-        raise ParameterError(named, remedy=remedy) from None
+        rule = _RULES.get(place)
+        message = rule(kinds=any_of(NOISE_KINDS)) if rule else first.sentence
+        cause = first.cause or ParameterError(message)
+        named = T.IN_PHRASE(phrase=phrase.strip(), reason=cause.message)
+        raise ParameterError(named, remedy=cause.remedy) from None
     reader.end()
     query, parted = _without_sets(query, domains)
     parted = (*reader.parted, *parted)

@@ -88,7 +88,9 @@ class PhraseReader:
         if self._at < len(self._words):
             word, is_quoted = self._words[self._at]
             is_column = word in self._domains and not is_common(word)
-            if is_quoted or (word.strip("<>=!,") and (is_column or not is_keyword(word))):
+            if not is_quoted and not word.strip("<>=!,"):
+                raise ParameterError(T.BAD_SIGN())
+            if is_quoted or is_column or not is_keyword(word):
                 self._at += 1
                 return word
         raise self.refusal(what)

@@ -111,10 +111,9 @@ class T:
     # Phrases
     IN_PHRASE = Text("“{phrase}”: {reason}")
     UNKNOWN_KIND = Text("This kind does not exist.", remedy="Choose {kinds}.")
-    UNKNOWN_NOISE = Text("This kind of noise does not exist. Choose {kinds}.")
-    BAD_DELTA = Text("Delta must be from 0 to below 0.01, for example 0.000001.")
-    MANY_COLUMNS = Text("At most four columns can be grouped by.")
-    LONG_NAME = Text("The name must be shorter than 1,000 characters.")
+    BAD_DELTA = Text("Delta is from 0 to below 0.01.", remedy="Choose, for example, 0.000001.")
+    MANY_COLUMNS = Text("The query has too many groups.", remedy="Name at most four columns.")
+    LONG_NAME = Text("The name is too long.", remedy="Choose one below 1,000 characters.")
     NOT_A_FIELD = Text(
         "“{setting}” is not a field of a query.",
         remedy="After a semicolon, write epsilon=, noise=, delta= or name=.",
@@ -129,7 +128,7 @@ class T:
         remedy="Ask for single groups by “where”.",
     )
     BAD_SIGN = Text(
-        "A quotation mark or sign in this query has no meaning.",
+        "A quotation mark or sign of the text has no meaning there.",
         remedy='Put names with blanks or signs in "quotation marks".',
     )
     SEVERAL_COLUMNS = Text(
@@ -144,9 +143,9 @@ class T:
         "“{column}” has a category “{category}”, which can also mean whether there is an answer.",
         remedy="For the category, write {condition}.",
     )
-    BEGINNING = Text("The query must begin with {expected}.", remedy=_EXAMPLES)
-    CONTINUATION = Text("After “{read}” the query needs {expected}.", remedy=_EXAMPLES)
-    END = Text("The query must end after “{read}”.", remedy=_EXAMPLES)
+    BEGINNING = Text("The text must begin with {expected}.", remedy=_EXAMPLES)
+    CONTINUATION = Text("After “{read}” the text needs {expected}.", remedy=_EXAMPLES)
+    END = Text("The text must end after “{read}”.", remedy=_EXAMPLES)
     A_COLUMN = Text("a column")
     A_CATEGORY = Text("a category")
     A_DECLARED_CATEGORY = Text("a declared category")
