@@ -20,6 +20,7 @@ import numpy as np
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.predictors import Predictors
 from dpdesk.estimation.record_patterns import Patterns
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Variable
 from dpdesk.numbers.arrays import Floats
 
@@ -94,10 +95,7 @@ def _products(predictors: Predictors) -> tuple[_Product, ...]:
     outcome = predictors.outcome
     number = outcome.itself
     if number is None:
-        raise ParameterError(
-            f"{outcome.name} has categories, not numbers.",
-            remedy="Leave the model open, or ask for a logistic or multinomial one.",
-        )
+        raise ParameterError(T.HOLDS_CATEGORIES(column=outcome.name))
     variables = {variable.name: variable for variable in predictors.protected}
     answered = {name: v.answered for name, v in (*variables.items(), (outcome.name, outcome))}
     variables[outcome.name] = outcome
@@ -169,8 +167,4 @@ def _require_told(squares: Floats) -> None:
     scale = np.sqrt(np.maximum(np.diag(squares), 0.0))
     if (scale > 0).all() and np.linalg.eigvalsh(squares / np.outer(scale, scale))[0] > _LEAST:
         return
-    raise InputError(
-        "The records do not tell the terms of the formula apart: they depend on each other, or the "
-        "noise is larger than what they vary by.",
-        remedy="Take a term out of the formula, or join categories.",
-    )
+    raise InputError(T.NOT_ESTIMABLE())

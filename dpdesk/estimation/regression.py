@@ -17,6 +17,7 @@ from dpdesk.estimation.linear_regression import linear_regression
 from dpdesk.estimation.predictors import Predictors
 from dpdesk.estimation.score_regression import score_regression
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Variable
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
@@ -88,17 +89,10 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     together = predictors.together
     freedom = together.sample.freedom() if together.designed else None
     if freedom is not None and freedom < 1:
-        raise InputError(
-            "The respondents belong to one cluster of each stratum, so that errors cannot be "
-            "estimated.",
-            remedy="Leave strata or clusters out.",
-        )
-    rows = together.records
-    if rows <= len(predictors.names):
-        raise InputError(
-            f"There are {rows:,} complete records for {len(predictors.names):,} coefficients.",
-            remedy="Take a term out of the formula.",
-        )
+        raise InputError(T.ONE_CLUSTER())
+    rows, size = together.records, len(predictors.names)
+    if rows <= size:
+        raise InputError(T.FEW_RECORDS(records=rows, coefficients=size))
     result = partial(Regression, outcome=outcome.name, records=rows, freedom=freedom)
     if model == "linear" or (model is None and outcome.are_numbers):
         slopes, covariance = linear_regression(predictors)
@@ -115,12 +109,9 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     cells = AnswerCells.of(predictors)
     texts = tuple(cells.outcome.texts[place] for place in cells.of_outcome)
     if len(texts) < 2:
-        raise InputError(f"{outcome.name} has one category alone.", remedy="Name another outcome.")
+        raise InputError(T.ONE_CATEGORY(column=outcome.name))
     if model == "logistic" and len(texts) > 2:
-        raise ParameterError(
-            f"{outcome.name} has {len(texts):,} categories; a logistic regression has two.",
-            remedy="Ask for a multinomial one.",
-        )
+        raise ParameterError(T.MANY_CATEGORIES(column=outcome.name, categories=len(texts)))
     method: Method = "likelihood"
     if _is_of_two_answers(cells):
         slopes, covariance = _of_two_answers(records, cells)
@@ -136,7 +127,7 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
         found = "multinomial"
         names = tuple(f"{text}: {name}" for text in texts[1:] for name in predictors.names)
     # Log odds of each category are in the same units.
-    units = tuple(f"log odds per {per}" if per else "log odds" for per in predictors.per)
+    units = tuple(T.LOG_ODDS_PER(unit=per) if per else T.LOG_ODDS() for per in predictors.per)
     units *= len(names) // len(units)
     return result(
         model=found,
@@ -155,7 +146,7 @@ def _units(outcome: Variable, predictors: Predictors) -> tuple[str, ...]:
     own = outcome.numbers().unit if outcome.are_numbers else ""
     apart = difference_unit(own)
     return tuple(
-        own if per is None else f"{apart} per {per}".strip() if per else apart
+        own if per is None else T.UNIT_PER(outcome=apart, unit=per).strip() if per else apart
         for per in predictors.per
     )
 

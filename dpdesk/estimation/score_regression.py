@@ -15,6 +15,7 @@ import numpy as np
 from dpdesk.errors import InputError
 from dpdesk.estimation.answer_cells import AnswerCells, is_positive
 from dpdesk.estimation.record_patterns import Patterns
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Places
 from dpdesk.numbers.arrays import Floats
 
@@ -52,9 +53,7 @@ def score_regression(cells: AnswerCells) -> tuple[Floats, Floats]:
     slopes = cells.fit(counts, totals)
     bend = cells.information(totals, slopes)
     if not is_positive(bend):
-        raise InputError(
-            "The reports tell too little of these slopes.", remedy="Take a term out of the formula."
-        )
+        raise InputError(T.NOT_ESTIMABLE())
     back = np.linalg.inv(bend)
     if together.designed:
         left = _residuals(cells, slopes, np.arange(whole.size), cells.group_of_each, step)
