@@ -24,6 +24,7 @@ from dpdesk.engine.simulate.variants import (
     laws_of,
     shares_of,
 )
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
 from dpdesk.numbers.arrays import Counts, Floats
@@ -63,20 +64,12 @@ class ExperimentRequest:
     def __post_init__(self) -> None:
         unknown = [name for name in self.strategies if name not in STRATEGIES]
         if unknown or not self.strategies:
-            raise ParameterError(
-                f"There is no strategy {unknown[0]}." if unknown else "No strategy is named.",
-                remedy=f"Use one or more of: {', '.join(STRATEGIES)}.",
-            )
+            word = unknown[0] if unknown else ""
+            raise ParameterError(T.UNKNOWN_WORD(word=word, words=list(STRATEGIES)))
         if not self.epsilons or not all(0 < epsilon <= 36 for epsilon in self.epsilons):
-            raise ParameterError(
-                "Every epsilon must lie above 0 and up to 36.",
-                remedy="Give numbers such as 1 or ln2.",
-            )
+            raise ParameterError(T.BAD_EPSILON())
         if not 2 <= self.repetitions <= REPETITIONS_MAX or self.seed < 0:
-            raise ParameterError(
-                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and a seed from 0 on.",
-                remedy="Give numbers such as 200 and 0.",
-            )
+            raise ParameterError(T.BAD_REPETITIONS(least=2, most=REPETITIONS_MAX))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +137,7 @@ def run_experiment(
         Cancelled: The user cancelled.
     """
     if len(attributes) < 2 or attributes[0].codes.size == 0:
-        raise ParameterError(
-            "Strategies over several attributes need at least two columns of categories, and "
-            "respondents.",
-            remedy="Protect more columns, or name a survey with more.",
-        )
+        raise ParameterError(T.FEW_COLUMNS())
     counts = [attribute.counts for attribute in attributes]
     pairs = [(s, e) for s in request.strategies for e in request.epsilons]
     points = []

@@ -145,9 +145,9 @@ def test_that_a_failure_is_told_with_its_remedy(
     ("field", "text", "said"),
     [
         ("epsilons", "1, x", "not a number"),
-        ("epsilons", "1, 99", "up to 36"),
+        ("epsilons", "1, 99", "at most 36"),
         ("seed", "1.5", "not a whole number"),
-        ("seed", "-1", "at 0 or above"),
+        ("seed", "-1", "0 or above"),
     ],
 )
 def test_that_a_wrong_field_is_refused_in_place(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dpdesk.engine.simulate.variants import VARIANTS
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 
 Knowledge = Literal["none", "partial", "full"]
@@ -51,30 +52,18 @@ class AttackRequest:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in self.variants:
-            if name not in VARIANTS:
-                raise ParameterError(
-                    f"There is no variant {name}.", remedy=f"Use: {', '.join(VARIANTS)}."
-                )
-        for word, known in ((self.knowledge, Knowledge), (self.classifier, Classifier)):
-            if word not in get_args(known):
-                raise ParameterError(
-                    f"An attack knows no {word}.", remedy=f"Use: {', '.join(get_args(known))}."
-                )
+        words = [(name, list(VARIANTS)) for name in self.variants]
+        words.append((self.knowledge, list(get_args(Knowledge))))
+        words.append((self.classifier, list(get_args(Classifier))))
+        for word, known in words:
+            if word not in known:
+                raise ParameterError(T.UNKNOWN_WORD(word=word, words=known))
         if self.variants and not (self.epsilons and all(0 < e <= 36 for e in self.epsilons)):
-            raise ParameterError(
-                "Every epsilon must lie above 0 and up to 36.", remedy="Give numbers such as 1."
-            )
+            raise ParameterError(T.BAD_EPSILON())
         if not 1 <= self.synthetic <= SYNTHETIC_MAX:
-            raise ParameterError(
-                f"There must be from 1 to {SYNTHETIC_MAX} synthetic profiles per respondent.",
-                remedy="Give a whole number such as 5.",
-            )
+            raise ParameterError(T.BAD_PROFILES(most=SYNTHETIC_MAX))
         if not 0 < self.compromised < 1 or self.seed < 0:
-            raise ParameterError(
-                "The compromised share must lie between 0 and 1, and the seed at 0 or above.",
-                remedy="Give a share such as 0.1, and a seed such as 0.",
-            )
+            raise ParameterError(T.BAD_COMPROMISED())
 
 
 @dataclass(frozen=True, slots=True)
