@@ -20,8 +20,7 @@ class T:
         remedy="Install the same version of dpdesk and its packages on every machine.",
     )
     OTHER_RECORDS = Text(
-        "A worker of the cluster returned other records than requested.",
-        remedy="Release on one machine.",
+        "A worker returned other records than requested.", remedy="Release on one machine."
     )
     WORKERS_GONE = Text("The workers of the cluster died or did not answer.", remedy=_AGAIN)
     OUT_OF_REACH = Text("The cluster cannot be reached any more ({kind}).", remedy=_AGAIN)
@@ -54,14 +53,14 @@ class T:
     # Simulations
     UNKNOWN_WORD = Text("“{word}” does not exist.", remedy="Use one of: {words}.")
     BAD_EPSILON = Text(
-        "Every epsilon must be above 0 and at most 36.", remedy="Give numbers, for example 1."
+        "Every epsilon must be above 0 and at most 36.", remedy="Give, for example, 1."
     )
     BAD_REPETITIONS = Text(
         "There must be {least} to {most} repetitions, and a seed of 0 or above.",
         remedy="Correct these numbers.",
     )
     BAD_PROFILES = Text(
-        "A respondent has 1 to {most} synthetic profiles.", remedy="Give a number, for example 5."
+        "A respondent has 1 to {most} synthetic profiles.", remedy="Give, for example, 5."
     )
     BAD_COMPROMISED = Text(
         "The compromised share must be between 0 and 1, and the seed 0 or above.",
@@ -74,28 +73,20 @@ class T:
         remedy="Attack a plan that fakes answers (RS+FD or RS+RFD), or name variants.",
     )
     NUMBERS_FAKED = Text(
-        "The plan protects numbers under a strategy that fakes answers.",
-        remedy="Use this strategy for categories alone.",
+        "The plan fakes answers and protects numbers.", remedy="Protect categories alone."
     )
     NOT_FAKED = Text(
-        "The noisy answers of “{column}” cannot be faked with its mechanism.",
-        remedy="Use GRR, SUE or OUE.",
+        "The mechanism of “{column}” cannot fake answers.", remedy="Use GRR, SUE or OUE."
     )
-    FEW_COLUMNS = Text(
-        "This needs at least two columns of categories, and two respondents.", remedy=_MORE
-    )
+    FEW_COLUMNS = Text("Two columns of categories and two respondents are needed.", remedy=_MORE)
     TOO_LARGE = Text(
-        "The survey has too many respondents and categories for an attack in memory.",
-        remedy="Leave out columns with many categories, or attack a part of the file.",
+        "This survey is too large for an attack in memory.", remedy="Leave columns out."
     )
     MANY_FEATURES = Text(
-        "A learner would need {profiles} profiles of {categories} categories.",
-        remedy="Use the Bayes attack, fewer synthetic profiles, or fewer columns.",
+        "A learner would need {profiles} × {categories} cells.",
+        remedy="Use fewer profiles or columns.",
     )
-    NO_XGBOOST = Text(
-        "XGBoost is not installed.",
-        remedy="Install the extra “boosting”, or use the classifier “boosting”.",
-    )
+    NO_XGBOOST = Text("XGBoost is not installed.", remedy="Use the classifier “boosting”.")
     NO_COLUMN = Text(
         "The file has no column “{column}”.",
         remedy="Write the name exactly as in the file, or open the file of the plan.",
@@ -110,12 +101,11 @@ class T:
         remedy="Complete the possible answers, or declare how missing answers are treated.",
     )
     BLANKS = Text(
-        "Missing answers of “{column}” stay blank, but an experiment needs all answers.",
-        remedy="Make them a category of their own for the experiment.",
+        "“{column}” has blank answers.",
+        remedy="Make missing answers a category for the experiment.",
     )
     ZERO_WEIGHT = Text(
-        "A category of “{column}” has the expected weight 0, so no fake answer could name it.",
-        remedy="Give every category a weight above 0.",
+        "An expected weight of “{column}” is 0.", remedy="Give every category one above 0."
     )
     BAD_REPORT_EPSILON = Text(
         "At this epsilon a noisy answer would have ε = {epsilon}.",

@@ -17,34 +17,26 @@ class T:
     NO_COLUMN = Text("The file has no column “{column}”.", remedy=_AS_IN_FILE)
     RECORDS_LACK = Text("The records have no column “{column}”.", remedy=_OTHER_PLAN)
     NAMED_TWICE = Text("A column is named twice.", remedy="Name different columns.")
-    NOT_RELEASED = Text(
-        "“{column}” is no column of answers in this release.", remedy="Name one of: {columns}."
-    )
+    NOT_RELEASED = Text("“{column}” is no column of answers.", remedy="Name one of: {columns}.")
     NOT_UNPROTECTED = Text(
-        "“{column}” was not released unprotected, so it does not divide respondents exactly.",
-        remedy="Name a column that was.",
+        "“{column}” was not released unprotected.", remedy="Name a column that was."
     )
     NO_RECORDS = Text("The records have no rows.", remedy="Open the records of a release.")
     HOLDS_NUMBERS = Text(
-        "“{column}” holds numbers, not categories.",
-        remedy="Ask for its mean by groups, or release it in bands.",
+        "“{column}” holds numbers, not categories.", remedy="Ask for its mean by groups."
     )
     HOLDS_CATEGORIES = Text(
-        "“{column}” has categories, not numbers.",
-        remedy="Ask for shares, or for a logistic or multinomial regression.",
+        "“{column}” has categories, not numbers.", remedy="Ask for shares of it."
     )
     SEVERAL_ANSWERS = Text(
-        "“{column}” has several answers at once and cannot be used in a regression.",
-        remedy="Ask for its shares by another column.",
+        "“{column}” has several answers at once.", remedy="Ask for its shares by another column."
     )
     NO_SQUARES = Text(
-        "Noisy answers of “{column}” do not show how its numbers vary. No slope can be estimated.",
-        remedy="Use it as the outcome, or release it by the piecewise mechanism.",
+        "Noisy answers of “{column}” determine no slope.", remedy="Use it as the outcome."
     )
     MANY_TEXTS = Text("“{column}” has more than {most} different texts.", remedy=_FEWER_ANSWERS)
     MANY_ANSWERS = Text(
-        "“{column}” has {answers} different answers. At most {most} can be combined with others.",
-        remedy=_FEWER_ANSWERS,
+        "“{column}” has {answers} answers, more than {most}.", remedy=_FEWER_ANSWERS
     )
 
     # Reports
@@ -73,13 +65,9 @@ class T:
 
     # Tables
     CROSS_TABLE = Text("A cross-table has two or three columns.", remedy="Name two or three.")
-    MANY_CELLS = Text(
-        "The table would have {cells} cells. At most {most} are estimated.",
-        remedy="Name columns with fewer answers.",
-    )
+    MANY_CELLS = Text("A table has at most {most} cells, not {cells}.", remedy=_FEWER_ANSWERS)
     MANY_FREE_CELLS = Text(
-        "With weights, strata or clusters at most {most} free cells are tested, not {cells}.",
-        remedy="Name columns with fewer answers.",
+        "A test by design has at most {most} free cells, not {cells}.", remedy=_FEWER_ANSWERS
     )
 
     # Regression
@@ -87,12 +75,10 @@ class T:
     LOG_ODDS_PER = Text("log odds per {unit}")
     UNIT_PER = Text("{outcome} per {unit}")
     NUMBER_IN_LOGISTIC = Text(
-        "Noisy answers of “{column}” are numbers, which a logistic regression cannot correct.",
-        remedy="Ask for a linear regression, or release the number in bands.",
+        "Noisy numbers (“{column}”) fit no logistic regression.", remedy="Ask for a linear one."
     )
     MANY_COMBINATIONS = Text(
-        "The answers of the formula have too many combinations.",
-        remedy="Remove a term of the formula, or release fewer categories.",
+        "The answers of the formula have too many combinations.", remedy=_FEWER_TERMS
     )
     NOT_ESTIMABLE = Text(
         "The model cannot be estimated: too much noise, dependent terms, or a term that separates "
@@ -100,17 +86,14 @@ class T:
         remedy=_FEWER_TERMS,
     )
     NO_COMPLETE_RECORD = Text(
-        "No respondent has answers in all columns of the formula.",
-        remedy="Remove a column of the formula.",
+        "No respondent has answers in all columns of the formula.", remedy=_FEWER_TERMS
     )
     FEW_RECORDS = Text(
-        "There are {records} complete records for {coefficients} coefficients.",
-        remedy=_FEWER_TERMS,
+        "There are {records} complete records for {coefficients} coefficients.", remedy=_FEWER_TERMS
     )
     ONE_CATEGORY = Text("“{column}” has a single category.", remedy="Name another outcome.")
     MANY_CATEGORIES = Text(
-        "“{column}” has {categories} categories. A logistic regression has two.",
-        remedy="Ask for a multinomial regression.",
+        "“{column}” has {categories} categories, not 2.", remedy="Ask for a multinomial regression."
     )
 
     # The sample
@@ -127,25 +110,19 @@ class T:
         "The respondents belong to one cluster of each stratum, so errors cannot be estimated.",
         remedy="Leave out strata, clusters or a column of the formula.",
     )
-    EMPTY_CELLS = Text(
-        "“{column}” has empty cells, but every respondent belongs to a stratum and a cluster.",
-        remedy="Fill them, or leave the column out.",
-    )
+    EMPTY_CELLS = Text("“{column}” has empty cells.", remedy="Fill them, or leave the column out.")
     BAD_WEIGHTS = Text(
-        "“{column}” has weights that are not positive numbers.",
-        remedy="Correct the weights, or leave them out.",
+        "“{column}” has weights that are not positive numbers.", remedy="Correct them."
     )
     BAD_POPULATION = Text(
-        "The size of the population is not a whole number.",
-        remedy="Write its digits, for example 8000000 or 8,000,000.",
+        "The population is not a whole number.", remedy="Write, for example, 8,000,000."
     )
     BAD_SIZES = Text(
         "The sizes of the strata are not of the form STRATUM=N.",
         remedy="Write for example north=5000,south=8000, or name a column of sizes.",
     )
     SIZE_OF_STRATUM = Text(
-        "“{column}” does not hold one size for each stratum.",
-        remedy="Write the number of people of the stratum in all its rows.",
+        "“{column}” does not hold one size for each stratum.", remedy="Correct it."
     )
     NO_STRATUM = Text("“{column}” has no stratum “{stratum}”.", remedy=_AS_IN_FILE)
     NO_SIZE = Text("A stratum of “{column}” has no size.", remedy=_EACH_SIZE)
@@ -154,8 +131,7 @@ class T:
         remedy=_EACH_SIZE,
     )
     SIZES_WITHOUT_STRATA = Text(
-        "Sizes of strata need the column of the strata.",
-        remedy="Name it, or give one size for a simple random sample.",
+        "Sizes of strata need the column of the strata.", remedy="Name it, or give one size."
     )
     SIZES_OF_CLUSTERS = Text(
         "With clusters, the sizes of the strata do not determine the weights.",
@@ -168,8 +144,7 @@ class T:
     # Devices and their answers
     NO_ANCHOR = Text("This design has no anchor.", remedy="Leave the column of the anchor out.")
     NO_GROUPS = Text(
-        "This design has no groups with different devices.",
-        remedy="Leave the column of groups out.",
+        "This design has no groups of devices.", remedy="Leave the column of groups out."
     )
     NEEDS_ANCHOR = Text(
         "This design asks every respondent the question and the anchor.",
@@ -177,16 +152,13 @@ class T:
         command="--anchor COLUMN, or --counts",
     )
     NEEDS_GROUPS = Text(
-        "This design has two groups with different devices.",
-        remedy="Name the column that identifies the group.",
+        "This design has two groups with different devices.", remedy="Name their column."
     )
     NOT_TWO_GROUPS = Text(
-        "“{column}” does not hold the two groups.",
-        remedy="Name both exactly as in the file, the first group first.",
+        "“{column}” does not hold the two groups.", remedy="Name both as in the file."
     )
     FEW_WITH_DEVICE = Text(
-        "A group has fewer than two respondents with a device.",
-        remedy="Join it with another group.",
+        "A group has fewer than two respondents with a device.", remedy="Join groups."
     )
     RANDOM_ANCHOR = Text(
         "The answers to the anchor look random, so nothing can be corrected.",
@@ -197,18 +169,14 @@ class T:
         remedy="Name both, or choose a design.",
     )
     BAD_PROBABILITIES = Text(
-        "“{column}” has numbers that are not probabilities.",
-        remedy="Correct them: they lie from 0 to 1.",
+        "“{column}” has numbers that are not probabilities.", remedy="Correct them."
     )
     SAME_PROBABILITIES = Text(
-        "Some respondents answer alike with and without the trait.",
-        remedy="Leave them out, or correct their probabilities.",
+        "Some respondents answer alike with and without the trait.", remedy="Leave them out."
     )
     NO_ANSWERS = Text("“{column}” has no answers.", remedy="Choose the column of the answers.")
     NO_YES = Text(
-        "No answer of “{column}” means yes.",
-        remedy="Give the text that means yes.",
-        command="--yes TEXT",
+        "No answer of “{column}” means yes.", remedy="Give its text.", command="--yes TEXT"
     )
     MORE_THAN_TWO = Text(
         "“{column}” has more than two answers.",
@@ -216,8 +184,7 @@ class T:
         command="--missing TEXT1,TEXT2",
     )
     NOT_DIRECT = Text(
-        "“{column}” has answers of people asked directly that are not 0 or 1.",
-        remedy="Write 1 for yes and 0 for no.",
+        "“{column}” has direct answers that are not 0 or 1.", remedy="Write 1 for yes, 0 for no."
     )
     NOT_OF_DESIGN = Text(
         "“{column}” has answers that this design does not have.",
@@ -229,6 +196,5 @@ class T:
         command="--categories",
     )
     NOT_NUMBERS = Text(
-        "“{column}” has answers that are not numbers.",
-        remedy="Correct them, or leave these cells empty.",
+        "“{column}” has answers that are not numbers.", remedy="Correct or empty these cells."
     )

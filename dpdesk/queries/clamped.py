@@ -17,7 +17,6 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Part, Query
 from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
-from dpdesk.queries.bounds import Bound
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
 from dpdesk.queries.condition import (
@@ -32,7 +31,7 @@ from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit, counts_all_rows
-from dpdesk.queries.written import between_words, write_phrase, written
+from dpdesk.queries.written import Bound, between_words, write_phrase, written
 
 # Joint counts of groups and grid points up to this size are one fast count.
 _JOINT_MAX = 8_000_000

@@ -26,9 +26,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import first_names
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.arrays import Counts
-from dpdesk.queries.bounds import Bound, in_order
 from dpdesk.queries.texts import T
-from dpdesk.queries.written import between_words, write_phrase, written
+from dpdesk.queries.written import Bound, between_words, in_order, write_phrase, written
 
 _NAMED = 12
 """Most categories that an error names."""

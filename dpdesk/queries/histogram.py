@@ -15,7 +15,6 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Query
 from dpdesk.queries.bound import NoisyCounts, measured_parts
-from dpdesk.queries.bounds import Bound, bound_words, increase
 from dpdesk.queries.clamped import grid_code
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
@@ -24,7 +23,7 @@ from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import write_phrase, written
+from dpdesk.queries.written import Bound, bound_words, increase, write_phrase, written
 
 _BINS = 10
 

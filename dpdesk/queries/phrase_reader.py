@@ -11,10 +11,9 @@ from dpdesk.domains import NO_WORDS, YES_WORDS, ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number, whole_number
-from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
 from dpdesk.queries.texts import T
-from dpdesk.queries.written import is_common, is_keyword, write_phrase, written
+from dpdesk.queries.written import is_common, is_keyword, read_bound, write_phrase, written
 
 _YES_OR_NO = 2
 """Answers of a question of yes and no."""

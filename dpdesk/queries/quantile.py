@@ -31,7 +31,7 @@ from dpdesk.queries.count import Count
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
-from dpdesk.queries.selection.interval import COUNTED, interval_targets
+from dpdesk.queries.selection.quantile import COUNTED, interval_targets
 from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit, YesNo
 from dpdesk.queries.written import between_words, write_phrase, written

@@ -16,7 +16,6 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts, size_of_share
-from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
@@ -32,7 +31,7 @@ from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Complete, PrivacyUnit, counts_all_rows
-from dpdesk.queries.written import write_phrase
+from dpdesk.queries.written import read_bound, write_phrase
 
 
 class Share(Query):

@@ -10,57 +10,39 @@ class T:
     """Sentences of statistics with noise."""
 
     # Columns and conditions
-    NO_DOMAIN = Text(
-        "“{column}” has no declared possible answers.",
-        remedy="Declare them, or ask about another column.",
-    )
+    NO_DOMAIN = Text("“{column}” has no declared answers.", remedy="Declare them.")
     NAMED_TWICE = Text("A column is named twice.", remedy="Group by each column once.")
     TOO_MANY_CELLS = Text(
         "This query has {cells} cells. At most {most} can be released at once.",
         remedy="Group by fewer columns.",
     )
     EMPTY_CONDITION = Text(
-        "The condition on “{column}” needs categories, options, bounds, or “answered”.",
-        remedy="Give one of them.",
+        "The condition on “{column}” is not of one kind.", remedy="Give categories, or bounds."
     )
-    CROSSED_CONDITION = Text(
-        "In the condition on “{column}” the lower bound is above the upper bound.",
-        remedy="Exchange the bounds.",
-    )
-    NOT_DECLARED = Text(
-        "The condition on “{column}” names an answer that is not declared.",
-        remedy="Choose one of: {answers}.",
-    )
+    CROSSED_CONDITION = Text("The bounds of “{column}” are crossed.", remedy="Exchange them.")
+    NOT_DECLARED = Text("“{column}” does not have this answer.", remedy="Choose one of: {answers}.")
     UNREADABLE_BOUND = Text(
-        "A bound in the condition on “{column}” is not {kind}.", remedy="Write it like {example}."
+        "A bound of “{column}” is not {kind}.", remedy="Write it like {example}."
     )
     NOT_A_BOUND = Text(
-        "A bound is neither a number nor a date.",
-        remedy="Write a number in plain digits, or a date, for example 1987-06 or 2024-03-05.",
+        "A bound is neither a number nor a date.", remedy="Write, for example, 5 or 1987-06."
     )
     OFF_GRID = Text(
-        "A number must be from {least} to {largest} in steps of {step}.",
-        remedy="Write one like {least}.",
+        "A number must be {least} to {largest} in steps of {step}.", remedy="Write {least}."
     )
-    CROSSED_BOUNDS = Text(
-        "The lower bound must be below the upper bound.", remedy="Correct the bounds."
-    )
+    CROSSED_BOUNDS = Text("The lower bound is not below the upper bound.", remedy="Correct them.")
     NOT_NUMBERS = Text(
         "“{column}” has categories that are not numbers.",
-        remedy="Choose a column of numbers, or name categories.",
+        remedy="Choose numbers, or name categories.",
     )
     NOT_ALL_NUMBERS = Text(
         "“{column}” has categories that are not numbers, so not every row has a number.",
         remedy="Withdraw the statement that every row has an answer.",
     )
     HOLDS_NUMBERS = Text(
-        "“{column}” holds numbers, not categories.",
-        remedy="Choose a column of categories, or give bounds.",
+        "“{column}” holds numbers, not categories.", remedy="Give bounds, or choose categories."
     )
-    ONE_ANSWER = Text(
-        "“{column}” has one answer in a row, not several options.",
-        remedy="Write “is” instead of “has”, with a category.",
-    )
+    ONE_ANSWER = Text("“{column}” has a single answer in a row.", remedy="Write “is”, not “has”.")
     SEVERAL_ANSWERS = Text(
         "“{column}” may have several answers in a row.",
         remedy="Ask for its options, for example: count where {condition}.",
@@ -68,41 +50,32 @@ class T:
 
     # Kinds of statistics
     SUMS_TOO_LARGE = Text(
-        "The sums of “{column}” are too large to be exact.",
-        remedy="Choose a larger step of its grid.",
+        "Sums of “{column}” are too large to be exact.", remedy="Choose a larger step."
     )
     ROWS_PUBLIC = Text(
         "The number of rows is public when respondents are only replaced.",
         remedy="State it without noise, or choose the relation add or remove.",
     )
-    EDGES = Text(
-        "A histogram needs two or more increasing edges.",
-        remedy="Write them from the smallest to the largest.",
-    )
+    EDGES = Text("A histogram needs two or more increasing edges.", remedy="Write them in order.")
     FEW_CATEGORIES = Text(
-        "“{column}” has {categories} categories, too few to choose {chosen} of them.",
-        remedy="Choose fewer.",
+        "“{column}” has only {categories} categories.", remedy="Choose fewer than {chosen}."
     )
     WORTH = Text(
-        "“{column}” needs a worth for each of its {categories} categories, at least one above 0.",
-        remedy="Write one whole number per category, in the order of its possible answers.",
+        "“{column}” needs a worth for each category, one above 0.",
+        remedy="Write {categories} numbers.",
     )
     SHARES = Text(
         "The shares of quantiles must differ and lie between 0 and 1, with at most four decimals.",
         remedy="Write 0.5 for the median.",
     )
     TOO_MANY_ROWS = Text(
-        "There are too many rows for a quantile at this share.",
-        remedy="Choose a share with fewer decimals.",
+        "This quantile has too many rows.", remedy="Choose a share with fewer decimals."
     )
     NO_COMMON_STEP = Text(
         "The bounds of the grid and its step have no common step for sums.",
         remedy="Choose a lower bound that is a multiple of the step.",
     )
-    DATES = Text(
-        "“{column}” holds dates, which have no sum.",
-        remedy="Ask for their mean, their median or a histogram.",
-    )
+    DATES = Text("“{column}” holds dates, which have no sum.", remedy="Ask for their mean.")
     SMALL_EPSILON = Text(
         "{parts} parts of a query need an epsilon of at least {least} together.",
         remedy="Raise epsilon, or ask for fewer statistics.",
@@ -115,8 +88,7 @@ class T:
     MANY_COLUMNS = Text("The query has too many groups.", remedy="Name at most four columns.")
     LONG_NAME = Text("The name is too long.", remedy="Choose one below 1,000 characters.")
     NOT_A_FIELD = Text(
-        "“{setting}” is not a field of a query.",
-        remedy="After a semicolon, write epsilon=, noise=, delta= or name=.",
+        "“{setting}” is not a field of a query.", remedy="Use epsilon, noise, delta or name."
     )
     NO_GROUPS = Text(
         "{title} has no groups, and “{column}” has no declared categories to ask for one by one.",
@@ -128,20 +100,14 @@ class T:
         remedy="Ask for single groups by “where”.",
     )
     BAD_SIGN = Text(
-        "A quotation mark or sign of the text has no meaning there.",
-        remedy='Put names with blanks or signs in "quotation marks".',
+        "A quotation mark or sign has no meaning there.", remedy='Put names in "quotation marks".'
     )
     SEVERAL_COLUMNS = Text(
-        "“{word}” can be an answer of several columns: {columns}.",
-        remedy="Write for example: where {condition}.",
+        "“{word}” is an answer of {columns}.", remedy="Write, for example: where {condition}."
     )
-    SEVERAL_MEANT = Text(
-        "“{word}” can be several answers of “{column}”: {answers}.",
-        remedy="Write the answer itself: {condition}.",
-    )
+    SEVERAL_MEANT = Text("“{word}” can mean {answers} in “{column}”.", remedy="Write {condition}.")
     ANSWERED_OR_CATEGORY = Text(
-        "“{column}” has a category “{category}”, which can also mean whether there is an answer.",
-        remedy="For the category, write {condition}.",
+        "“{category}” is also a category of “{column}”.", remedy="For it, write {condition}."
     )
     BEGINNING = Text("The text must begin with {expected}.", remedy=_EXAMPLES)
     CONTINUATION = Text("After “{read}” the text needs {expected}.", remedy=_EXAMPLES)
@@ -169,8 +135,7 @@ class T:
     PROMISED = Text("The curator promises this; dpdesk did not check it.")
     STATED = Text("The curator states that every row is another respondent.")
     TAKEN = Text(
-        "Every row counts as one respondent. dpdesk only checks that no column of identifiers "
-        "repeats."
+        "Every row counts as one respondent. Only columns named like identifiers were checked."
     )
     ADDS = Text("Each row adds {what} to the sum.")
     ADDS_TO_ONE_OF = Text("Each row adds {what} to one of {cells} sums.")
@@ -181,8 +146,7 @@ class T:
     SCORE_OF_COUNT = Text("The score of a category is its count.")
     SCORE_OF_WORTH = Text("The score of a category is its worth times its count.")
     SCORE_OF_RANK = Text(
-        "The score of a number is the distance of its ranks from the requested rank, in 1/{parts} "
-        "rows."
+        "A number’s score is its distance from the requested rank in 1/{parts} rows."
     )
     SENSITIVITY_OF_PRESENCE = Text(
         "Adding or removing a respondent with one row changes this by at most {total}.",
@@ -228,9 +192,7 @@ class T:
         "With {confidence} confidence, a number’s rank is at most {count} rows off its share.",
     )
     NEAREST_MULTIPLE = Text("Answers count at the nearest multiple of {step}.")
-    OF_RANDOM_SAMPLE = Text(
-        "The interval is for the population if the answers are a random sample."
-    )
+    OF_RANDOM_SAMPLE = Text("The interval supposes that the answers are a random sample.")
     WITHOUT_ANSWERS = Text("Without answers, all numbers are equally likely.")
 
     # Noise and choices
@@ -240,25 +202,21 @@ class T:
         remedy="Choose a delta well below 1 / the number of respondents, for example 0.000001.",
     )
     STAIRCASE = Text(
-        "Staircase noise is for a single number.",
-        remedy="Choose discrete Laplace noise for several numbers.",
+        "Staircase noise is for a single number.", remedy="Choose discrete Laplace noise."
     )
     NOISE_TOO_LARGE = Text(
-        "The noise would be larger than 2^52 grid steps.",
-        remedy="Choose a larger epsilon, a larger step or closer bounds.",
+        "The noise would exceed 2^52 grid steps.", remedy="Choose a larger epsilon or step."
     )
     OVER_EPSILON = Text(
-        "The noise for epsilon {epsilon} would exceed its epsilon.",
-        remedy="Choose a slightly different epsilon.",
+        "The noise would exceed ε = {epsilon}.", remedy="Choose a slightly different epsilon."
     )
     OTHER_SIZE = Text("The noise was calibrated for another number of values.")
     CONFIDENCE = Text("A confidence must be between 0 and 1.", remedy="Choose 0.95 as usual.")
     OUT_OF_REACH = Text(
-        "This statistic can exceed 2^{power} grid steps, where its noise is not exact.",
-        remedy=_CLOSER,
+        "This can exceed 2^{power} grid steps, where noise is not exact.", remedy=_CLOSER
     )
     MOVES_TOO_FAR = Text(
-        "One respondent can change this statistic by more than 2^53 grid steps.", remedy=_CLOSER
+        "One respondent can change this by more than 2^53 grid steps.", remedy=_CLOSER
     )
     BAD_SENSITIVITY = Text("A sensitivity is a whole number of grid steps from 1 to 2^{power}.")
     IMPOSSIBLE_SENSITIVITY = Text("No vector of whole numbers has these three sensitivities.")

@@ -13,8 +13,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.answer_cells import AnswerCells
 from dpdesk.estimation.predictors import Predictors
-from dpdesk.estimation.regression import regression
-from dpdesk.estimation.score_regression import score_regression
+from dpdesk.estimation.regression import regression, score_regression
 from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.plan import ColumnPlan, Plan
 from tests.estimation.test_joint import TRUE, example, expected_records, write

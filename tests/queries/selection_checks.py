@@ -24,8 +24,8 @@ from dpdesk.queries.selection import (
     rank_scores,
     rank_sensitivity,
 )
-from dpdesk.queries.selection.interval import interval_targets
 from dpdesk.queries.selection.laws import acceptances, exponential_law, permute_and_flip_law
+from dpdesk.queries.selection.quantile import interval_targets
 from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Relation
 from tests.refusals import refused
