@@ -358,8 +358,7 @@ class AnswerSample:
             return None
         unknown = [text for text, _ in columns.sizes if not any(means(n, text) for n in names)]
         if unknown:
-            lacking = T.NO_STRATUM(column=of_strata, stratum=unknown[0])
-            raise InputError(lacking, column=of_strata)
+            raise InputError(T.NO_STRATUM(column=of_strata, stratum=unknown[0]), column=of_strata)
         for stratum in present.tolist():
             size = next((n for text, n in columns.sizes if means(names[stratum], text)), None)
             if not size:

@@ -231,8 +231,7 @@ class Condition(BaseModel):
         number = domain.number_of(bound, is_upper=is_upper)
         if number is None:
             kind, example = domain.read_as, domain.texts[0]
-            unreadable = T.UNREADABLE_BOUND(column=self.column, kind=kind, example=example)
-            raise ParameterError(unreadable)
+            raise ParameterError(T.UNREADABLE_BOUND(column=self.column, kind=kind, example=example))
         return number
 
     def _place(self, domain: NumericDomain, text: str) -> int:

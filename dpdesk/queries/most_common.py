@@ -100,8 +100,7 @@ class MostCommon(ColumnQuery):
         categories = categories_in(domains, self.column)
         require_conditions(domains, self.where)
         if self.k >= categories.size:
-            few = T.FEW_CATEGORIES(column=self.column, categories=categories.size, chosen=self.k)
-            raise ParameterError(few)
+            raise ParameterError(T.FEW_CATEGORIES(column=self.column, categories=categories.size))
         if self.worth and (len(self.worth) != categories.size or not any(self.worth)):
             raise ParameterError(T.WORTH(column=self.column, categories=categories.size))
         contribution = Contribution(1, 1, categories.size, may_skip=True)

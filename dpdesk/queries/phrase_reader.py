@@ -141,8 +141,7 @@ class PhraseReader:
                 raise _several_meant(word, first, listed, _values_meant(word, listed))
             columns = list(dict.fromkeys(one.column for one in found))
             condition = found[0].description
-            several = T.SEVERAL_COLUMNS(word=word, columns=columns, condition=condition)
-            raise ParameterError(several)
+            raise ParameterError(T.SEVERAL_COLUMNS(word=word, columns=columns, condition=condition))
         if not found:
             return None
         self._at += 1

@@ -28,7 +28,8 @@ class T:
         "A bound is neither a number nor a date.", remedy="Write, for example, 5 or 1987-06."
     )
     OFF_GRID = Text(
-        "A number must be {least} to {largest} in steps of {step}.", remedy="Write {least}."
+        "A number must be {least} to {largest} in steps of {step}.",
+        remedy="Write, for example, {least}.",
     )
     CROSSED_BOUNDS = Text("The lower bound is not below the upper bound.", remedy="Correct them.")
     NOT_NUMBERS = Text(
@@ -57,9 +58,7 @@ class T:
         remedy="State it without noise, or choose the relation add or remove.",
     )
     EDGES = Text("A histogram needs two or more increasing edges.", remedy="Write them in order.")
-    FEW_CATEGORIES = Text(
-        "“{column}” has only {categories} categories.", remedy="Choose fewer than {chosen}."
-    )
+    FEW_CATEGORIES = Text("“{column}” has only {categories} categories.", remedy="Choose fewer.")
     WORTH = Text(
         "“{column}” needs a worth for each category, one above 0.",
         remedy="Write {categories} numbers.",
@@ -95,8 +94,7 @@ class T:
         remedy="Group by a column of categories.",
     )
     MANY_GROUPS = Text(
-        "{title} has no groups. One for each category would be {statistics} statistics, "
-        "more than {most}.",
+        "{title} has no groups. One for each would be {statistics} statistics, over {most}.",
         remedy="Ask for single groups by “where”.",
     )
     BAD_SIGN = Text(
@@ -160,8 +158,7 @@ class T:
     # Errors before and notes after a release
     AT_ANY_VALUE = Text("for {answers} answers, at any value")
     AT_USUAL_SPREAD = Text(
-        "for {answers} answers, with a spread of at least a sixth of the bounds and a mean in "
-        "their middle"
+        "for {answers} answers, spread over a sixth of the bounds or more around their middle"
     )
     OF_RANK = Text("points between its rank and the requested share, for {answers} answers")
     BEHIND_BEST = Text("how far the chosen category can be behind the best one")
@@ -172,20 +169,16 @@ class T:
     SIZE_OF_SHARE = Text("a share of about {share}")
     SAMPLING_BY_VARIANCE = Text("The interval with sampling uses the variance released beside it.")
     SAMPLING_AT_BOUNDS = Text(
-        "The interval with sampling is the widest possible, because the spread of the answers is "
-        "not released. Their variance with the same bounds, groups and conditions would narrow it."
+        "The interval with sampling is the widest possible, as no spread is released. A variance "
+        "with the same bounds, groups and conditions narrows it."
     )
     CATEGORY_SHORTFALL = Text(
-        "With {confidence} confidence, a chosen category is at most {count} row behind the right "
-        "one.",
-        "With {confidence} confidence, a chosen category is at most {count} rows behind the right "
-        "one.",
+        "With {confidence} confidence, each chosen category is at most {count} row short.",
+        "With {confidence} confidence, each chosen category is at most {count} rows short.",
     )
     CATEGORY_SHORTFALL_OF_WORTH = Text(
-        "With {confidence} confidence, a chosen category is at most {count} point behind the right "
-        "one.",
-        "With {confidence} confidence, a chosen category is at most {count} points behind the "
-        "right one.",
+        "With {confidence} confidence, each chosen category is at most {count} point short.",
+        "With {confidence} confidence, each chosen category is at most {count} points short.",
     )
     RANK_SHORTFALL = Text(
         "With {confidence} confidence, a number’s rank is at most {count} row off its share.",

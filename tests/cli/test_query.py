@@ -174,7 +174,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--query", "count where age is at least"], "number"),
         (["--query", "quantile 1.5 of age"], "between 0 and 1"),
         (["--query", "histogram of age at 30, 20"], T.EDGES()),
-        (["--query", "histogram of age at 1, 20"], "from 18 to 90"),
+        (["--query", "histogram of age at 1, 20"], "18 to 90"),
         (["--query", "mean of age between 60 and 20"], T.CROSSED_BOUNDS()),
         (["--query", "9 most frequent of sex"], T.FEW_CATEGORIES.remedy),
         (["--query", "count by sex; noise=loud"], "geometric"),

@@ -90,7 +90,7 @@ def test_that_who_was_asked_is_read_as_it_is_written(
         ("age=old", "holds numbers"),
         ("age=99..16", T.CROSSED_CONDITION(column="age")),
         ("age=x..", "two numbers"),
-        ("age=..", "needs categories"),
+        ("age=..", T.EMPTY_CONDITION(column="age")),
         ("media=Radio", "queries.not-declared"),
         ("age=200..", "No answer in the domain of age"),
         ("smoker is answered", "by an answer"),
