@@ -123,7 +123,7 @@ class NoisyCounts(MeasuredQuery):
     def expected_size(self, rows: int) -> ExpectedSize:
         share = self._selected(self.query.where) / len(self.keys)
         size, is_itself = size_of_share(share)
-        what = T.SIZE_OF_COUNT(rows=round(rows * share))
+        what = T.SIZE_OF_COUNT(count=round(rows * share))
         return ExpectedSize(what, rows * size, is_itself)
 
 

@@ -170,7 +170,7 @@ class BoundMean(BoundAverage):
             return ExpectedError(step * top.half_width(confidence) / base, unit)
         reach = float(self.clamp.reach)
         widest = combined_half_width(top, 1.0, self.parts[1].noise, reach, confidence)
-        basis = T.AT_ANY_VALUE(answers=respondents)
+        basis = T.AT_ANY_VALUE(count=respondents)
         # An interval is never wider than the bounds.
         return ExpectedError(step * min(widest / base, reach), unit, basis)
 

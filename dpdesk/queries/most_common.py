@@ -169,7 +169,7 @@ class BoundMostCommon(ChoosingQuery):
     def expected_size(self, rows: int) -> ExpectedSize:
         of_each = rows * self._selected(self.query.where) / self.choice.options
         size = of_each * max(self.query.worth, default=1)
-        return ExpectedSize(T.SIZE_OF_CATEGORY(rows=round(of_each)), size, is_itself=True)
+        return ExpectedSize(T.SIZE_OF_CATEGORY(count=round(of_each)), size, is_itself=True)
 
     def _counts(self, rows: CodedRows) -> Counts:
         counts = rows.count((self.query.column,), self.query.where)

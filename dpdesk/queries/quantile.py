@@ -236,7 +236,7 @@ class BoundQuantile(ChoosingQuery):
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         error = self._rank_error(confidence) / max(respondents, 1)
-        return ExpectedError(100 * error, "pp", T.OF_RANK(answers=respondents), of=N_("rank"))
+        return ExpectedError(100 * error, "pp", T.OF_RANK(), of=N_("rank"))
 
     def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
         rows, unit = max(respondents, 1), self.clamp.domain.error_unit

@@ -176,7 +176,7 @@ class BoundShare(MeasuredQuery):
         if self._has_public_base:
             return ExpectedError(half, "pp")
         # An interval is never wider than all shares.
-        return ExpectedError(min(half, 50.0), "pp", T.AT_ANY_VALUE(answers=respondents))
+        return ExpectedError(min(half, 50.0), "pp", T.AT_ANY_VALUE(count=respondents))
 
     def expected_size(self, rows: int) -> ExpectedSize:
         share = self._selected(self.query.meeting)

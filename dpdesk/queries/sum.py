@@ -125,6 +125,4 @@ class BoundSum(MeasuredQuery):
 
     def expected_size(self, rows: int) -> ExpectedSize:
         summed = rows * self._selected(self.query.where) / len(self.keys)
-        return ExpectedSize(
-            T.SIZE_OF_SUM(numbers=round(summed)), summed * self.clamp.even_spread / 2
-        )
+        return ExpectedSize(T.SIZE_OF_SUM(count=round(summed)), summed * self.clamp.even_spread / 2)

@@ -156,16 +156,16 @@ class T:
     )
 
     # Errors before and notes after a release
-    AT_ANY_VALUE = Text("for {answers} answers, at any value")
+    AT_ANY_VALUE = Text("for {count} answer, at any value", "for {count} answers, at any value")
     AT_USUAL_SPREAD = Text(
-        "for {answers} answers, spread over a sixth of the bounds or more around their middle"
+        "if the answers spread over a sixth of the bounds or more around their middle"
     )
-    OF_RANK = Text("points between its rank and the requested share, for {answers} answers")
+    OF_RANK = Text("points between its rank and the requested share")
     BEHIND_BEST = Text("how far the chosen category can be behind the best one")
     WITH_INTERVAL = Text("{error}, and an interval {width} wide")
-    SIZE_OF_COUNT = Text("a count of about {rows} rows")
-    SIZE_OF_SUM = Text("a sum of about {numbers} numbers")
-    SIZE_OF_CATEGORY = Text("a category of about {rows} rows")
+    SIZE_OF_COUNT = Text("a count of about {count} row", "a count of about {count} rows")
+    SIZE_OF_SUM = Text("a sum of about {count} number", "a sum of about {count} numbers")
+    SIZE_OF_CATEGORY = Text("a category of about {count} row", "a category of about {count} rows")
     SIZE_OF_SHARE = Text("a share of about {share}")
     SAMPLING_BY_VARIANCE = Text("The interval with sampling uses the variance released beside it.")
     SAMPLING_AT_BOUNDS = Text(

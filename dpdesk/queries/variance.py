@@ -260,7 +260,7 @@ class BoundVariance(BoundAverage):
         )
         low, high = float(lows[0]), float(highs[0])
         scale, unit = self.clamp.half_step**2, self.clamp.domain.error_unit
-        basis = T.AT_USUAL_SPREAD(answers=respondents)
+        basis = T.AT_USUAL_SPREAD()
         if self.query.root:
             return ExpectedError((sqrt(high * scale) - sqrt(low * scale)) / 2, unit, basis)
         return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)

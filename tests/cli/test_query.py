@@ -99,7 +99,7 @@ def test_that_the_size_of_groups_that_is_supposed_is_said_and_can_be_given(
     words = ["--query", "mean of age by sex", "--epsilon", "1", "--before"]
     assert asks(*words) == 0
     shown = capsys.readouterr().out
-    assert f"{T.AT_ANY_VALUE(answers=30)} (the group of middle size of 61 " in shown
+    assert f"{T.AT_ANY_VALUE(count=30)} (the group of middle size of 61 " in shown
     widths = []
     for more in ((), ("--group-size", "30"), ("--group-size", "60")):
         assert asks(*words, *more, "--json") == 0
