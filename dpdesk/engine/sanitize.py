@@ -39,6 +39,7 @@ from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.counted_rows import counted_table
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
+from dpdesk.engine.texts import T
 from dpdesk.errors import ReleaseError
 from dpdesk.estimation.from_records import record_fields
 from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
@@ -256,10 +257,7 @@ class _Draws:
             for piece, packed in zip(pieces, drawn, strict=True):
                 size = piece.stop - piece.start
                 if packed.shape != (size, layout.width):
-                    raise ReleaseError(
-                        "A worker of the cluster returned other records than it was asked for.",
-                        remedy="Release on one machine.",
-                    )
+                    raise ReleaseError(T.OTHER_RECORDS())
                 yield self._pack(layout.unpack(packed), piece)
 
     def packed(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 
@@ -138,7 +139,7 @@ class Categories(Variable):
         return np.asarray(first * second)
 
     def numbers(self) -> Numbers:
-        raise has_no_mean(self.name)
+        raise ParameterError(T.HOLDS_CATEGORIES(column=self.name))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +161,7 @@ class Numbers(Variable):
     has_missing: bool
 
     def categories(self) -> Categories:
-        raise is_not_tabulated(self.name)
+        raise ParameterError(T.HOLDS_NUMBERS(column=self.name))
 
     def numbers(self) -> Numbers:
         return self
@@ -176,30 +177,5 @@ class Numbers(Variable):
     def product(self, first: Floats, second: Floats) -> Floats:
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
-            raise tells_no_squares(self.name)
+            raise ParameterError(T.NO_SQUARES(column=self.name))
         return np.asarray(found[:3])
-
-
-def has_no_mean(name: str) -> ParameterError:
-    """Returns the refusal of a mean of categories."""
-    return ParameterError(
-        f"{name} has categories, of which there is no mean.", remedy="Ask for shares of it."
-    )
-
-
-def is_not_tabulated(name: str) -> ParameterError:
-    """Returns the refusal of shares of numbers."""
-    return ParameterError(
-        f"{name} holds numbers, which are not tabulated.",
-        remedy="Ask for its mean by groups, or release it in bands.",
-    )
-
-
-def tells_no_squares(name: str) -> ParameterError:
-    """Returns the refusal of a slope on a number whose reports tell nothing of squares."""
-    return ParameterError(
-        f"Reports of {name} tell nothing of how far its numbers lie apart, so that no slope on "
-        "them can be estimated.",
-        remedy="Use it as the outcome; or release it by a mechanism whose reports tell of squares, "
-        "such as the piecewise one.",
-    )

@@ -14,6 +14,7 @@ from dpdesk.cli.main import main
 from dpdesk.domains import Date, Real
 from dpdesk.numbers.calendar import per_unit
 from dpdesk.plan import load_plan
+from dpdesk.queries.texts import T
 
 MONTHS = [date(1935 + i % 70, 1 + i % 12, 1 + i % 28) for i in range(4000)]
 DECLARED = (
@@ -157,7 +158,7 @@ def test_that_statistics_of_dates_are_dates(
     declared = tuple("30" if one == "150" else one for one in declared)
     refused = main(["query", str(survey), *declared, "--query", "sum of born", *ledger])
     assert refused == 1
-    assert "do not add up" in capsys.readouterr().err
+    assert T.DATES(column="born") in capsys.readouterr().err
 
 
 def test_that_an_end_that_is_nothing_is_refused_with_the_name_of_its_column(

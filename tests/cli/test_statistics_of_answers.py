@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.plan.checks.texts import T
+from dpdesk.queries.texts import T
 
 ROWS = 3_000
 MEDIA = ("TV", "TV, Web", "Web", "", "Radio, TV", "Web, Radio")
@@ -80,7 +80,7 @@ def test_that_weights_that_are_not_used_are_named_by_query_check_and_report(
 ) -> None:
     (row,) = _asked("count where media has TV", survey, tmp_path / "out")
     assert float(row["value"]) == pytest.approx(ROWS / 2, abs=6)
-    assert T.WEIGHTS_NOT_USED(name="weight") in capsys.readouterr().err
+    assert Checks.WEIGHTS_NOT_USED(name="weight") in capsys.readouterr().err
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["weighting"].startswith("The survey weights of the file, weight, were not used")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -95,5 +95,5 @@ def test_that_cells_with_several_answers_are_told_how_to_be_asked_about(
     asked = ["query", str(path), "--plan", str(plan), "--epsilon", "1"]
     assert main([*asked, "--query", "mean of media"]) == 1
     told = capsys.readouterr().err
-    assert "media may have several answers at once" in told
+    assert T.SEVERAL_ANSWERS(column="media", condition="media has TV") in told
     assert "count where media has TV" in told

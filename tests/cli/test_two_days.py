@@ -19,6 +19,7 @@ from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
 from dpdesk.ledger.texts import T
 from dpdesk.plan.checks.texts import T as Checks
+from dpdesk.queries.texts import T as Q
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -176,15 +177,15 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
         (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
         (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
-        (["--query", "count; noise=loud", "--epsilon", "1"], "Choose among geometric"),
+        (["--query", "count; noise=loud", "--epsilon", "1"], "Choose geometric"),
         (["--query", "count", "--epsilon", "1", "--delta", "0.5"], "below 0.01"),
         (["--query", "count", "--epsilon", "1", "--delta", "1e-6"], "Leave --delta out"),
         (["--query", "count", "--epsilon", "1", "--confidence", "95"], "such as 0.95"),
         (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
         (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
         (["--query", "count where pay is <=50K", "--epsilon", "1"], '"quotation marks"'),
-        (["--query", "middling of age", "--epsilon", "1"], "a kind of statistic was expected"),
-        (["--query", "percentage of age", "--epsilon", "1"], "a declared category was expected"),
+        (["--query", "middling of age", "--epsilon", "1"], Q.A_STATISTIC()),
+        (["--query", "percentage of age", "--epsilon", "1"], Q.A_DECLARED_CATEGORY()),
     ],
 )
 def test_that_words_that_cannot_be_meant_say_what_to_give(

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.estimation.texts import T
 from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
 
 FAR = 1.5
@@ -129,8 +130,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     said = day.run("estimate", folder, "--by", "region")
     assert re.findall(r"^region: (\w+), [\d,]+ records$", said, re.MULTILINE) == list(REGIONS)
     refused = day.run("estimate", folder, "--by", "sex", code=3)
-    assert "sex was not released as it is, so that nobody can tell" in refused
-    assert "Columns that were: region." in refused
+    assert T.NOT_UNPROTECTED(column="sex") in refused
     html = (folder / "report.html").read_text("utf-8")
     assert "They are weighted by weight." in html
     assert re.search(r"1[567] of 16 estimates are useful", html)

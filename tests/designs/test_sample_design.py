@@ -264,15 +264,15 @@ def test_that_sizes_by_column_are_those_by_name() -> None:
     ("columns", "population", "said"),
     [
         (SampleColumns(strata="s"), "a=4000", "has no size"),
-        (SampleColumns(strata="s"), "a=4000,b=900,c=3", "no stratum c"),
+        (SampleColumns(strata="s"), "a=4000,b=900,c=3", "no stratum “c”"),
         (SampleColumns(strata="s"), "a=4000,b=3", "more respondents than people"),
         (SampleColumns(strata="s"), "a=4000,b=many", "of the form STRATUM=N"),
         (SampleColumns(strata="s"), "a=4000,a=900", "of the form STRATUM=N"),
         (SampleColumns(strata="s"), "said", "one size for each stratum"),
-        (SampleColumns(strata="s"), "nothing", "no column nothing"),
+        (SampleColumns(strata="s"), "nothing", "no column “nothing”"),
         (SampleColumns(strata="s"), "5000", "simple random samples"),
         (SampleColumns(), "a=4000,b=900", "need the column of the strata"),
-        (SampleColumns(strata="s", clusters="c"), "a=4000,b=900", "do not tell the weights"),
+        (SampleColumns(strata="s", clusters="c"), "a=4000,b=900", "do not determine the weights"),
     ],
 )
 def test_that_a_population_that_does_not_fit_is_refused(

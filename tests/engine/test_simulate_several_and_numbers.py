@@ -27,13 +27,13 @@ from dpdesk.engine.simulate.respondents import (
     supports_of,
 )
 from dpdesk.engine.simulate.surveys import (
-    REPETITIONS_MAX,
     _many,
     draws_everybody,
     simulate_numbers,
     simulate_several,
 )
 from dpdesk.errors import ParameterError
+from tests.refusals import refused
 
 SHARES = (0.6, 0.25, 0.1, 0.05)
 NAMES = ("never", "once", "monthly", "weekly")
@@ -313,5 +313,5 @@ def test_that_one_survey_has_no_spread_and_none_or_too_many_are_refused(
             if allowed:
                 assert len(simulate(held).estimates) == held
             else:
-                with pytest.raises(ParameterError, match=f"between 1 and {REPETITIONS_MAX:,}"):
+                with refused("engine.bad-repetitions", least=1, most=3):
                     simulate(held)

@@ -27,6 +27,7 @@ from dpdesk.plan import (
 from dpdesk.plan.declared_routing import declare_asked, read_asked, set_asked
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.queries.condition import Condition
+from dpdesk.queries.texts import T
 
 PLAN = Plan(
     columns=(
@@ -84,18 +85,18 @@ def test_that_who_was_asked_is_read_as_it_is_written(
     [
         ("nobody=1", "plan.no-filter"),
         ("smoker", "plan.no-filter"),
-        ("smoker=never", "not in its domain"),
+        ("smoker=never", "queries.not-declared"),
         ("smoker=1..2", "not numbers"),
         ("age=old", "holds numbers"),
-        ("age=99..16", "holds for no number"),
+        ("age=99..16", T.CROSSED_CONDITION(column="age")),
         ("age=x..", "plan.bad-interval"),
-        ("age=..", "needs categories"),
-        ("media=Radio", "not in its domain"),
+        ("age=..", T.EMPTY_CONDITION(column="age")),
+        ("media=Radio", "queries.not-declared"),
         ("age=200..", "plan.no-answer-meets"),
         ("smoker is answered", "plan.asked-by-answer"),
         ("many=1..2", "plan.asked-by-itself"),
         ("smoker=daily:0%", "plan.bad-share-asked"),
-        ("smoker=daily:1.5", "not in its domain"),
+        ("smoker=daily:1.5", "queries.not-declared"),
     ],
 )
 def test_that_a_rule_that_cannot_be_one_is_refused_in_a_sentence(typed: str, words: str) -> None:

@@ -309,8 +309,8 @@ def test_that_a_rule_of_the_questionnaire_that_the_file_breaks_is_told() -> None
         ("age is at most 16", "two to six"),
         ("age is at most 16 and income is 3", "income"),
         ("age is at most 16 and status is widowed", "status"),
-        ("age is at most 16, status is married", "should end"),
-        ("", "expected"),
+        ("age is at most 16, status is married", "must end after"),
+        ("", "must begin"),
         ("status is single and media is at least 3", "several answers"),
     ],
 )

@@ -18,6 +18,7 @@ from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import QUERIES, PrivacyUnit
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Relation
 from dpdesk.report.statistics.public import (
     StatisticsReport,
@@ -143,11 +144,10 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     several, named = unit.rows_per_respondent > 1, bool(unit.respondent_column)
     assert chosen(
         {
-            "with more, the first row counts.": named and not several,
-            "with more, the first 3 rows count.": named and several,
-            "The column “id” tells whose row it is": named,
-            "a promise of the curator": several and not named,
-            "takes every row to be one respondent": not several and not named,
+            T.FIRST_ROWS(column="id", count=1): named and not several,
+            T.FIRST_ROWS(column="id", count=3): named and several,
+            T.PROMISED(): several and not named,
+            T.TAKEN(): not several and not named,
         },
         report.guarantee.enforcement,
     )
@@ -295,7 +295,7 @@ def test_that_the_page_gives_the_confidence_of_its_intervals() -> None:
         assert f"with {text} % confidence, from the noise alone" in statistics_report_html(report)
         for query in report.queries:
             if query.assurance:
-                assert query.assurance.startswith(f"With {text} % confidence")
+                assert f"{text} %" in query.assurance
 
 
 def test_that_no_limit_and_a_justification_are_told_as_they_are() -> None:

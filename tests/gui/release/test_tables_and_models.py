@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.cli.main import main
 from dpdesk.engine import untracked
+from dpdesk.estimation.texts import T
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage, tables_room
 from dpdesk.gui.pages.release.model_fields import continued
@@ -218,8 +219,7 @@ def test_that_the_test_shows_where_answers_depend(room: TablesRoom, hands: Hands
     results, told = room.results, room.results.answer().content()
     assert results.worth.sentence() == results.answer().verdict
     depends = told["test"]["p_value"] < 0.05
-    begins = "The answers depend on each other" if depends else "Noise and chance alone"
-    assert results.worth.sentence().startswith(begins)
+    assert results.answer().verdict.id == f"engine.{'' if depends else 'in'}dependent"
     assert "degree" in results.facts.text()
     choice = results.tables.choice
     assert [choice.itemText(i) for i in range(choice.count())] == ["Residuals", "Expected"]
@@ -287,10 +287,8 @@ def test_that_what_cannot_be_crossed_says_why_and_what_can_be_had(
     first = room.form.parts[0]
     hands.pick(first.box, "age")
     assert first.refusal.isVisible()
-    assert first.refusal.text() == (
-        "age holds numbers, which are not tabulated. Ask for its mean by groups, or release it in "
-        "bands."
-    )
+    numbers = T.HOLDS_NUMBERS(column="age")
+    assert first.refusal.text() == f"{numbers} {numbers.remedy}"
     assert not room.run.isEnabled()
     hands.pick(first.box, "colour")
     assert not first.refusal.isVisible()
@@ -299,7 +297,7 @@ def test_that_what_cannot_be_crossed_says_why_and_what_can_be_had(
     number = room.form.parts[0]
     assert number.name() == "age"
     hands.pick(number.box, "fruit")
-    assert "of which there is no mean. Ask for shares of it." in number.refusal.text()
+    assert T.HOLDS_CATEGORIES(column="fruit") in number.refusal.text()
 
 
 def test_that_columns_that_no_record_tells_together_say_so(
@@ -314,7 +312,7 @@ def test_that_columns_that_no_record_tells_together_say_so(
     assert room.form.names() == ("colour", "region")
     columns = room.form.parts[2]
     hands.pick(columns.box, "fruit")
-    assert "Each respondent reports one attribute alone" in columns.refusal.text()
+    assert T.ONE_REPORT_EACH(columns="“colour” and “fruit”") in columns.refusal.text()
     assert "the strategy “split”" in columns.refusal.text()
     assert not room.run.isEnabled()
 
@@ -428,7 +426,7 @@ def of_statistics(folder: Path) -> None:
         (without_plan, "release is not a release: there is no plan.json in it."),
         (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
-        (of_other_columns, "The records have no column colour."),
+        (of_other_columns, T.RECORDS_LACK(column="colour")),
         (of_statistics, "This is a release of statistics"),
     ],
 )
