@@ -18,6 +18,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.spool import chunked_values
 from dpdesk.data.survey_platforms import NOT_FILLED, platform_named
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.numbers.arrays import pieces_of
 
 
@@ -29,13 +30,7 @@ def drop_blank_records(table: SurveyTable) -> SurveyTable:
     table = _without_blank(_without_unfilled(table))
     last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
     is_note = len(last) > 2 and sum(map(bool, last)) == 1 and " " in "".join(last)
-    return replace(table, notices=(*table.notices, *[_NOTE] * is_note))
-
-
-_NOTE = (
-    "The last row fills one cell alone and counts as a respondent. Delete it from the file if it "
-    "is a note below the table."
-)
+    return replace(table, notices=(*table.notices, *[T.NOTE_BELOW()] * is_note))
 
 
 def _without_blank(table: SurveyTable) -> SurveyTable:
@@ -50,12 +45,11 @@ def _without_blank(table: SurveyTable) -> SurveyTable:
     blank = int(np.count_nonzero(is_blank))
     if not blank:
         return table
-    rows = "1 row without any answer was" if blank == 1 else f"{blank:,} rows without answers were"
     return replace(
         table,
         columns=tuple(_without(column, is_blank) for column in table.columns),
         rows=table.rows - blank,
-        notices=(*table.notices, f"{rows} left out: no respondent filled them."),
+        notices=(*table.notices, T.BLANK_ROWS(count=blank)),
     )
 
 
@@ -79,10 +73,9 @@ def _without_unfilled(table: SurveyTable) -> SurveyTable:
             found |= {c.name: _emptied(c, unfilled) for c in own if c.name in boxes}
     if not forms:
         return table
-    many = "1 form was" if forms == 1 else f"{forms:,} forms were"
-    said = f"{many} never filled. Boxes in them are read as no answer, not as unticked."
     emptied = tuple(found[name] for name in table.names)
-    return replace(table, columns=emptied, notices=(*table.notices, said))
+    notices = (*table.notices, T.UNFILLED_FORMS(count=forms))
+    return replace(table, columns=emptied, notices=notices)
 
 
 def _all_of(columns: Sequence[TextColumn], flags: Sequence[Flags], rows: int) -> Iterator[Flags]:

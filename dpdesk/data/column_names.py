@@ -7,6 +7,7 @@ or Spanish.
 from __future__ import annotations
 
 from dpdesk.data.respondent_names import identifies_people, joined_pairs, name_words
+from dpdesk.data.texts import T
 
 # Names of columns that identify a person.
 _PERSONAL = frozenset(
@@ -98,9 +99,9 @@ def says_no_answer(name: str) -> str:
         return ""
     # Also psuid and stratid.
     if (words | {word.removesuffix("id") for word in words}) & _DESIGN:
-        return "The name of the column says that it is of the sampling design, and no answer."
+        return T.DESIGN_COLUMN()
     if words & _RECORD:
-        return "The name of the column says that it is about the record, and no answer."
+        return T.RECORD_COLUMN()
     return ""
 
 

@@ -41,6 +41,7 @@ from dpdesk.data.records import (
 )
 from dpdesk.data.structure import LONGEST_RECORD
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.data.write_csv import restore
 from dpdesk.errors import InputError
 
@@ -377,10 +378,7 @@ def _bodies(file: BinaryIO, name: str) -> Iterator[bytes]:
                 break
             more += len(line)
             if more > LONGEST_RECORD:
-                raise InputError(
-                    f"A record of {name} is longer than {LONGEST_RECORD >> 20} MB.",
-                    remedy="Split the file.",
-                )
+                raise InputError(T.LONG_RECORD(file=name, size=LONGEST_RECORD >> 20))
             is_open ^= line.count(b'"') % 2
             parts.append(line)
         yield b"".join(parts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dpdesk.data.texts import T
+
 # A number or a date; behind it the number that `unique_names` gives a repeated name.
 _ANSWER = re.compile(
     r"\s*([+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?"
@@ -58,11 +60,9 @@ def unique_names(
         names.append(chosen)
     notices = []
     if empty:
-        columns = "1 column has" if empty == 1 else f"{empty:,} columns have"
-        notices.append(f"{columns} no name in the file and got one from its position.")
+        notices.append(T.NAMELESS(count=empty))
     if repeated:
-        columns = "1 column repeats" if repeated == 1 else f"{repeated:,} columns repeat"
-        notices.append(f"{columns} the name of an earlier one and got a number after it.")
+        notices.append(T.REPEATED_NAMES(count=repeated))
     return tuple(names), tuple(notices)
 
 

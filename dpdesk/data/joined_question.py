@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.quotation_marks import parted, quoted, unquoted
+from dpdesk.data.texts import T
 from dpdesk.domains import OPTIONS_MAX, OptionSet
 from dpdesk.errors import ParameterError
 
@@ -82,25 +83,13 @@ class JoinedColumns(BaseModel):
     @model_validator(mode="after")
     def _options_can_be_read(self) -> JoinedColumns:
         if len(set(self.in_file)) != len(self.in_file):
-            raise ParameterError(
-                f"A column of {self.name} is listed twice.", remedy="List each column once."
-            )
+            raise ParameterError(T.COLUMN_TWICE(name=self.name))
         if len(self.columns) != len(self.options):
-            raise ParameterError(
-                f"{self.name} has {len(self.columns)} columns and {len(self.options)} options.",
-                remedy="Name one option for each column.",
-            )
+            raise ParameterError(T.OPTIONS_UNLIKE_COLUMNS(name=self.name))
         if set(self.ticked) & set(self.unticked):
-            raise ParameterError(
-                f"In {self.name} the same cell means ticked and not ticked.",
-                remedy="Say what a cell holds where the option was ticked, and where it was not.",
-            )
+            raise ParameterError(T.TICKED_AND_NOT(name=self.name))
         if self.none_column and self.no_tick:
-            raise ParameterError(
-                f"{self.name} has a column for none of its options, so that a respondent without "
-                "a tick gave no answer.",
-                remedy="Leave out what such a respondent says.",
-            )
+            raise ParameterError(T.NONE_SAID_TWICE(name=self.name))
         _ = self.domain
         return self
 
@@ -125,8 +114,8 @@ class JoinedColumns(BaseModel):
     def words(self) -> str:
         """Its name, and what says that no option applies where that is not every missing tick."""
         if self.none_column:
-            return f"{self.name} ({self.none_column}: none of them)"
-        return f"{self.name} (without a tick: no answer)" if self.needs_tick else self.name
+            return T.NONE_COLUMN(name=self.name, column=self.none_column)
+        return T.NEEDS_TICK(name=self.name) if self.needs_tick else self.name
 
     @property
     def written(self) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dpdesk.data.joined_question import CellText, marked
 from dpdesk.data.quotation_marks import parted, unquoted
+from dpdesk.data.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
 from dpdesk.numbers import PlainDigits
@@ -51,16 +52,14 @@ class JoinedRows(BaseModel):
     @property
     def words(self) -> str:
         """The declaration for people."""
-        once = f", {quoted(self.same, 3)} once" if self.same else ""
-        return f"up to {self.most:,} rows of each {self.by} as one{once}"
+        if self.same:
+            return T.ROWS_JOINED_BUT(most=self.most, by=self.by, names=quoted(self.same, 3))
+        return T.ROWS_JOINED(most=self.most, by=self.by)
 
     @property
     def enforcement(self) -> str:
         """How the bound on a respondent's rows is kept, as sentences."""
-        return (
-            f"The rows of each respondent, by the column “{self.by}”, are joined into one. Of "
-            f"respondents with more, the first {self.most:,} are joined."
-        )
+        return T.FIRST_ROWS_JOINED(by=self.by, most=self.most)
 
     @property
     def written(self) -> str:
@@ -81,7 +80,4 @@ class JoinedRows(BaseModel):
         try:
             return cls.model_validate({"by": unquoted(by), "most": most, "same": names})
         except ValidationError:
-            raise ParameterError(
-                f"--join-rows {text} does not name a person's column and 2 to {JOINED_MAX} rows.",
-                remedy="Write, for example, --join-rows person_id=3:sex,born",
-            ) from None
+            raise ParameterError(T.BAD_JOINED_ROWS(text=text, most=JOINED_MAX)) from None

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from dpdesk.data.texts import T
 from dpdesk.errors import ParameterError
 
 POSITION_MAX = 1_000_000
@@ -32,7 +33,7 @@ class LayoutField(BaseModel):
     @model_validator(mode="after")
     def _ends_in_the_line(self) -> LayoutField:
         if self.end > POSITION_MAX:
-            raise ParameterError(f"{self.name} ends behind position {POSITION_MAX:,}.")
+            raise ParameterError(T.ENDS_BEHIND(name=self.name, most=POSITION_MAX))
         return self
 
     @property

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.data.spool import Codes, Spool, Values, scratch
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import pieces_of
 
@@ -64,10 +65,7 @@ class ManyTexts:
         """
         first = self._count
         if first + len(texts) > _ENTRIES_MOST:
-            raise InputError(
-                f"A column of {self._name} has more different answers than can be counted.",
-                remedy="Cut the file into parts, or leave the column out.",
-            )
+            raise InputError(T.MANY_ANSWERS(file=self._name))
         for some in pieces_of(len(texts), _TOGETHER):
             self._append(texts[some])
         return first

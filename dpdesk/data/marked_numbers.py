@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import Flags, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains.written_numbers import Writing, number_reader
 
 _CURRENCY = r"[^\w\s+.,'’−-]{1,3}|[A-Z]{3}|[A-Z]{1,2}\$|(?:Fr|Rs|kr|zł)\.?"
@@ -56,12 +57,8 @@ class MarkedNumbers:
     def reason(self) -> str:
         """What they look like, as a full sentence without answers."""
         if self.has_plain:
-            beside = "whose decimal mark may part thousands"
-        elif self.writings[0].unit:
-            beside = "with a unit beside them"
-        else:
-            beside = "whose digits are grouped or whose decimal mark is not that of the file"
-        return f"The answers look like numbers {beside}."
+            return T.THOUSANDS_OR_DECIMALS()
+        return T.UNITS() if self.writings[0].unit else T.OTHER_MARKS()
 
 
 def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedNumbers | None:
@@ -160,16 +157,10 @@ def unlike_told(
         decimal: The decimal mark of plain numbers.
     """
     count = int(column.counts[unlike].sum())
-    those = f"Of {answers:,} answers, {count:,} {'is a number' if count == 1 else 'are numbers'}"
     if numbers_with_minus_sign(column, decimal)[unlike].all():
-        return (
-            f"{those} with the minus sign U+2212 in place of a hyphen: write a hyphen in the file, "
-            f"or declare bounds that read both, such as -9999..9999 as 1234{decimal}5."
-        ), True
-    return (
-        f"{those} written in another way than the others, with another decimal mark or grouped "
-        "digits: write all alike in the file, since one way of reading fits some of them alone."
-    ), False
+        example = f"-9999..9999 as 1234{decimal}5"
+        return T.MINUS_SIGNS(count=count, answers=answers, example=example), True
+    return T.NUMBERS_UNLIKE(count=count, answers=answers), False
 
 
 def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:

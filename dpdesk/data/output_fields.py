@@ -50,7 +50,7 @@ class SymbolField:
             return
         number = _NUMBER[self.numeric]
         if not all(text == "" or number.fullmatch(text) for text in self.texts):
-            raise ValueError(f"A text of a field of kind {self.numeric!r} is no such number.")
+            raise ValueError("A text of a field of numbers is no such number.")
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class LocalPlace(Place):
         try:
             file = open_regular(self._path, TABLE_MAX)
         except FileRefusedError as refused:
-            reason = str(refused)
+            reason = refused.reason
         else:
             with file:
                 yield OpenFile(file, self._path.name, tick)

@@ -27,6 +27,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.source import HEAD, Memory, Source, no_tick
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
+from dpdesk.data.texts import T
 from dpdesk.data.unused_memory import release_unused
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
@@ -268,11 +269,7 @@ def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> Non
     usual = Reading()
     for part in FORMAT_PARTS:
         if getattr(reading, part) != getattr(usual, part) and part not in kind.parts:
-            what = f"A file of the format {kind.key}" if kind.key else "Delimited text"
-            raise ParameterError(
-                f"{what}, such as {name}, has no {part.replace('_', ' ')} to declare.",
-                remedy=f"Leave --{part.replace('_', '-')} out.",
-            )
+            raise ParameterError(T.UNUSED_PART(file=name, part=part.replace("_", "-")))
 
 
 def reading_of(**parts: Any) -> Reading:
@@ -288,8 +285,8 @@ def reading_of(**parts: Any) -> Reading:
     if first.cause is not None:
         raise first.cause
     if first.place == ("decimal",):
-        raise ParameterError("The decimal mark must be a point or a comma.")
-    raise ParameterError(f"The {first.place[0]} of the reading is not possible: {first.sentence}.")
+        raise ParameterError(T.BAD_DECIMAL())
+    raise ParameterError(T.BAD_READING(part=str(first.place[0]), reason=first.sentence))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -362,10 +359,7 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
     try:
         result = work()
     except MemoryError:
-        too_large = InputError(
-            f"{name} does not fit into the memory of this computer.",
-            remedy="Close other programs, or split the file.",
-        )
+        too_large = InputError(T.NO_MEMORY(file=name))
     else:
         release_unused()
         return result

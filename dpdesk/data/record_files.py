@@ -10,8 +10,10 @@ from dpdesk.data.formats.excel_writer import ExcelRecords
 from dpdesk.data.formats.spss_writer import CompressedSpssRecords, SpssRecords
 from dpdesk.data.formats.stata_writer import StataRecords
 from dpdesk.data.output_fields import OutputField, RecordFile
+from dpdesk.data.texts import T
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.i18n import Message
 
 RECORD_FILES: tuple[type[RecordFile], ...] = (
     CsvRecords,
@@ -44,9 +46,7 @@ def known_word(word: str) -> str:
     """
     wanted = word.strip().lower().removeprefix(".")
     if wanted not in (known := [kind.word() for kind in RECORD_FILES]):
-        raise ParameterError(
-            "Records are not written in a format of this name.", remedy=f"Use: {', '.join(known)}."
-        )
+        raise ParameterError(T.UNKNOWN_RECORDS(known=known))
     return wanted
 
 
@@ -64,13 +64,13 @@ def require_fit(
     Raises:
         ReleaseError: The sentence names the file, and the column where it is one.
     """
-    for reason, remedy in unfit_files(files, columns, rows):
-        raise ReleaseError(reason, remedy=remedy)
+    for message, _ in unfit_files(files, columns, rows):
+        raise ReleaseError(message)
 
 
 def unfit_files(
     files: Iterable[type[RecordFile]], columns: Sequence[WrittenColumn], rows: int
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[Message, str]]:
     """Yields of each format that cannot hold some records why not, and what to do.
 
     Args:
@@ -80,10 +80,9 @@ def unfit_files(
     """
     for kind in files:
         if (unfit := kind.refusal(columns, rows)) is not None:
-            yield (
-                f"{kind.name} cannot be written: {unfit.reason}",
-                f"{unfit.remedy} or release without .{kind.word()}.",
-            )
+            reason, remedy = unfit.reason, unfit.remedy
+            message = T.UNFIT(file=kind.name, word=kind.word(), reason=reason, remedy=remedy)
+            yield message, message.remedy
 
 
 def most_bytes(field: OutputField, rows: int, files: Iterable[type[RecordFile]]) -> int:

@@ -12,16 +12,23 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import BinaryIO, Protocol, TypeVar, cast
 
-from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece, refusal
+from dpdesk.data.regular_file import (
+    DATA_MAX,
+    TABLE_MAX,
+    FileRefusedError,
+    read_piece,
+    refusal,
+    too_large,
+)
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
+from dpdesk.i18n import Text
 
 HEAD = 1 << 17
 """Bytes at the beginning of a file that are looked at first."""
 
 PIECE = 1 << 22
 """Bytes that are read together."""
-
-CHANGED = "it changed while it was read"
 
 Tick = Callable[[], None]
 
@@ -92,7 +99,7 @@ class Source(ABC):
             pieces.append(piece)
             size += len(piece)
             if size > self.whole_most:
-                raise unreadable(self.name, f"it is larger than {self.whole_most >> 30} GB")
+                raise unreadable(self.name, too_large(self.whole_most))
         return b"".join(pieces)
 
     def opened(self) -> BinaryIO:
@@ -168,7 +175,7 @@ class OpenFile(Source):
                 self._file.seek(done)
                 piece = read_piece(self._file, size)
             except FileRefusedError as refused:
-                reason = str(refused)
+                reason = refused.reason
             except OSError as error:
                 reason = refusal(error)
             else:
@@ -180,7 +187,7 @@ class OpenFile(Source):
                 if not piece:
                     self.require_unchanged()
                     return
-                reason = CHANGED
+                reason = T.CHANGED()
             raise unreadable(self.name, reason)
 
     def opened(self) -> BinaryIO:
@@ -190,7 +197,7 @@ class OpenFile(Source):
     def require_unchanged(self) -> None:
         # That of another computer may not answer any more.
         if self.tried(lambda: _state(self._file)) != self._state:
-            raise unreadable(self.name, CHANGED)
+            raise unreadable(self.name, T.CHANGED())
 
 
 class CountedFile(io.BufferedIOBase):
@@ -232,12 +239,9 @@ class UnreadableError(InputError):
     """A file whose bytes cannot be had, whatever they are."""
 
 
-def unreadable(name: str, reason: str, remedy: str | None = None) -> InputError:
-    """Returns the refusal of a file that cannot be read."""
-    return UnreadableError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy=remedy or "Choose a file of answers that you may read.",
-    )
+def unreadable(name: str, reason: str, text: Text = T.UNREADABLE) -> InputError:
+    """Returns the refusal of a file that cannot be read, for a reason that is a clause."""
+    return UnreadableError(text(file=name or "/", reason=reason))
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

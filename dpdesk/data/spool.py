@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.nameless_file import NamelessFile
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import pieces_of
 
@@ -316,14 +317,7 @@ def _mapped(file: NamelessFile, access: int = mmap.ACCESS_READ) -> mmap.mmap:
 
 def _refused(error: OSError, name: str, folder: Path) -> InputError:
     if error.errno in (errno.EMFILE, errno.ENFILE):
-        return InputError(
-            f"{name} has so many long columns that no further file can be opened in {folder}.",
-            remedy="Allow this program more open files (on Linux and macOS: ulimit -n), or leave "
-            "columns out.",
-        )
+        return InputError(T.MANY_OPEN_FILES(file=name, folder=str(folder)))
     full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None), errno.EFBIG)
-    reason = "there is no room left in" if full else "nothing can be written in"
-    return InputError(
-        f"{name} is larger than the memory for its codes, and {reason} {folder}.",
-        remedy=f"Free some room there, or name another folder in the variable {VARIABLE}.",
-    )
+    text = T.SPOOL_FULL if full else T.SPOOL_REFUSED
+    return InputError(text(file=name, folder=str(folder), variable=VARIABLE))

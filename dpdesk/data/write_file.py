@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from dpdesk.data.regular_file import refusal
+from dpdesk.data.texts import T
 from dpdesk.errors import ReleaseError
 
 _PIECE = 1 << 20
@@ -91,10 +93,8 @@ def write_file(
     try:
         write_durably(path, raw, overwrite=overwrite, private=private)
     except OSError as error:
-        raise ReleaseError(
-            f"{name_of(path)} cannot be written: {error.strerror or 'the file system refused'}.",
-            remedy="Free space, or choose another folder.",
-        ) from None
+        message = T.NOT_WRITTEN(file=name_of(path), reason=refusal(error))
+        raise ReleaseError(message) from None
 
 
 def write_durably(
@@ -206,12 +206,9 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
         ReleaseError: It is an input, a folder or a device, or exists.
     """
     if "\0" in str(path):
-        raise ReleaseError("The path holds a zero byte.", remedy="Choose another name.")
+        raise ReleaseError(T.ZERO_BYTE())
     if any(is_same_file(path, read) for read in inputs):
-        raise ReleaseError(
-            f"{name_of(path)} is read by this command and would be destroyed.",
-            remedy="Choose another name for the result.",
-        )
+        raise ReleaseError(T.IS_INPUT(file=name_of(path)))
     if not os.path.lexists(path):
         return
     try:
@@ -220,17 +217,11 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
     except (OSError, ValueError):
         mode = stat.S_IFREG  # a link that leads nowhere
     if stat.S_ISDIR(mode):
-        raise ReleaseError(f"{name_of(path)} is a folder.", remedy="Add the name of a file.")
+        raise ReleaseError(T.FOLDER_NAMED(folder=name_of(path)))
     if not stat.S_ISREG(mode):
-        raise ReleaseError(
-            f"{name_of(path)} is a device or a pipe, which cannot be replaced by a file.",
-            remedy="Choose another name.",
-        )
+        raise ReleaseError(T.DEVICE_NAMED(name=name_of(path)))
     if not overwrite:
-        raise ReleaseError(
-            f"{name_of(path)} exists already.",
-            remedy="Choose another name, or allow to replace it (--overwrite).",
-        )
+        raise ReleaseError(T.EXISTS(file=name_of(path)))
 
 
 def require_folder(path: Path) -> None:
@@ -240,10 +231,7 @@ def require_folder(path: Path) -> None:
         ReleaseError: There is no such folder.
     """
     if not path.parent.is_dir():
-        raise ReleaseError(
-            f"{name_of(path)} cannot be written: there is no folder {path.parent.name}.",
-            remedy="Make the folder, or choose another one.",
-        )
+        raise ReleaseError(T.NO_FOLDER(file=name_of(path), folder=path.parent.name))
 
 
 def sync_folder(folder: Path) -> None:

@@ -15,7 +15,9 @@ import pyarrow as pa
 
 from dpdesk.data.output_fields import Chunk, OutputField, RecordFile, field_names, rows_of
 from dpdesk.data.record_files import record_files, require_fit
+from dpdesk.data.regular_file import refusal
 from dpdesk.data.side_thread import SideThread
+from dpdesk.data.texts import T
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ReleaseError
 
@@ -158,12 +160,9 @@ class RecordWriter:
             work()
             return
         except (OSError, pa.ArrowException) as error:
-            reason = getattr(error, "strerror", None) or "the file system refused"
+            reason = refusal(error) if isinstance(error, OSError) else T.SYSTEM_REFUSED()
             self.abort()
-        raise ReleaseError(
-            f"The records could not be written: {reason}.",
-            remedy="Choose a folder with more space that you may write to.",
-        )
+        raise ReleaseError(T.RECORDS_NOT_WRITTEN(reason=reason))
 
     def __enter__(self) -> RecordWriter:
         return self
@@ -256,8 +255,5 @@ def _create(path: Path) -> BinaryIO:
     try:
         return path.open("xb")
     except OSError as error:
-        reason = error.strerror or "the file system refused"
-    raise ReleaseError(
-        f"{path.name} cannot be made: {reason}.",
-        remedy="Choose an empty folder that you may write to.",
-    )
+        reason = refusal(error)
+    raise ReleaseError(T.NOT_CREATED(file=path.name, reason=reason))
