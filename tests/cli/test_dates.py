@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.texts import T
 from dpdesk.domains import Date, Real
 from dpdesk.numbers.calendar import per_unit
 from dpdesk.plan import load_plan
@@ -77,9 +78,9 @@ def test_that_what_is_declared_is_in_the_plan(survey: Path) -> None:
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("2024-01-{:02}T10:00:00+01:00", "They look like times with a time zone"),
-        ("{:02} Mar 2024", "They look like dates with names of months"),
-        ("13/{:02}/99", "They look like dates whose years have two digits"),
+        ("2024-01-{:02}T10:00:00+01:00", T.TIME_ZONES()),
+        ("{:02} Mar 2024", T.MONTH_NAMES()),
+        ("13/{:02}/99", T.SHORT_YEARS()),
         ("", ""),
     ],
 )

@@ -34,6 +34,7 @@ from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 from tests.patience import HANG
+from tests.refusals import refused
 
 ROWS = 3_000
 LETTERS = Categorical(values=("a", "b", "c, or more"))
@@ -288,7 +289,7 @@ def test_that_a_record_is_as_long_as_one_of_a_table_may_be(
     assert b"".join(bodies) == raw
     assert {body.count(b",1\n") for body in bodies} == {1}
     monkeypatch.setattr(csv_records, "LONGEST_RECORD", 80)
-    with pytest.raises(InputError, match=r"A record of records\.csv is longer than"):
+    with refused("data.long-record", file="records.csv"):
         list(csv_records._bodies(BytesIO(raw), "records.csv"))
 
 
@@ -296,7 +297,7 @@ def test_that_a_damaged_gzip_file_is_refused(tmp_path: Path) -> None:
     packed = tmp_path / "records.csv.gz"
     raw = gzip.compress((write(tmp_path / "r") / "records.csv").read_bytes())
     packed.write_bytes(raw[: len(raw) // 2])
-    with pytest.raises(InputError, match="cannot be unpacked"):
+    with refused("data.unreadable", reason="data.damaged"):
         released_from_file(packed, PLAN)
 
 

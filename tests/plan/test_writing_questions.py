@@ -9,6 +9,7 @@ import pytest
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
+from dpdesk.i18n import Message
 from dpdesk.plan import ColumnPlan, check_table, encode_column
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
@@ -248,7 +249,8 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
     # No bounds that leave out all that is below zero.
     assert (column.kind, column.domain) == ("real", None)
     reason = suggest_column(table.column("q")).reason
-    assert f"{len(losses)} are numbers with the minus sign U+2212" in reason
+    assert isinstance(reason, Message)
+    assert (reason.id, reason.values["count"]) == ("data.minus-signs", len(losses))
     assert "decimal mark" not in reason
     bounds = Real(lower=-200, upper=200, resolution="0.01")
     for domain, unread in ((bounds, len(losses)), (bounds.written_as("1234.5"), 0)):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.gui.pages.data.categories_editor import GIVEN, LARGEST_ROLE, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
@@ -88,7 +89,7 @@ def test_that_the_name_of_a_column_of_data_cannot_be_typed(opened):
 def test_that_the_reason_of_a_suggestion_stands_below_it(qtbot, opened):
     editor = chosen(opened, "city")
     reason = editor.domain._reason
-    qtbot.waitUntil(lambda: reason.text() == "3 different answers occur.")
+    qtbot.waitUntil(lambda: reason.text() == T.DIFFERENT_ANSWERS(count=3))
     editor = chosen(opened, "id")
     assert editor.domain._reason.isVisible()
 
