@@ -20,7 +20,6 @@ from dpdesk.data.texts import T
 from dpdesk.data.write_csv import restore
 from dpdesk.domains import ColumnKind, Date, Domain
 from dpdesk.errors import InputError, ParameterError, invalid_fields
-from dpdesk.i18n import Message
 from dpdesk.numbers import is_number
 from dpdesk.numbers.calendar import iso_moment
 
@@ -78,7 +77,7 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
         if len(by_name) == len(entries):
             return by_name
         reason: str = T.DESCRIBED_TWICE()
-    except (FileRefusedError, _TableRefusedError) as refused:
+    except FileRefusedError as refused:
         reason = refused.reason
     except ValidationError as error:
         place = ".".join(str(part) for part in invalid_fields(error)[0].place)
@@ -133,22 +132,11 @@ _KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
 _DECIMALS_MAX = 9
 
 
-class _TableRefusedError(Exception):
-    """A table that is no codebook, for a reason that is a clause."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 class _TableOfAnswers:
     """A codebook as a table: what holds of a whole column stands in any of its rows.
 
-    Args:
-        path: The file.
-
     Raises:
-        _TableRefusedError: It is no table, or no column of it says what a row is about.
+        FileRefusedError: It is no table, or no column of it says what a row is about.
     """
 
     def __init__(self, path: Path) -> None:
@@ -176,7 +164,7 @@ class _TableOfAnswers:
                 )
                 return
             reason = T.NO_ATTRIBUTE()
-        raise _TableRefusedError(reason)
+        raise FileRefusedError(reason)
 
     def _collect(self, names: list[str], cells: dict[str, list[str]]) -> None:
         of_role: dict[str, list[dict[str, str]]] = {}
@@ -198,15 +186,15 @@ class _TableOfAnswers:
             self._rows = {name: found[name] for name in dict.fromkeys(names) if name in found}
         repeated = next((name for name, rows in self._rows.items() if len(rows) > 1), None)
         if repeated is not None and "value" not in cells:
-            raise _TableRefusedError(T.NO_VALUES(name=repeated))
+            raise FileRefusedError(T.NO_VALUES(name=repeated))
         if names and not self._rows:
-            raise _TableRefusedError(T.OLD_CODEBOOK())
+            raise FileRefusedError(T.OLD_CODEBOOK())
 
     def entries(self) -> Iterator[CodebookEntry]:
         """Yields an entry for each column.
 
         Raises:
-            _TableRefusedError: The rows of a column do not make one.
+            FileRefusedError: The rows of a column do not make one.
         """
         for name, rows in self._rows.items():
             try:
@@ -216,7 +204,7 @@ class _TableOfAnswers:
                 reason = T.BAD_ROWS(name=name, reason=_first(error))
             else:
                 continue
-            raise _TableRefusedError(reason)
+            raise FileRefusedError(reason)
 
 
 def _first(error: ValidationError | JsonRefusedError | ParameterError) -> str:
@@ -285,7 +273,7 @@ def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
     """The codes of rows that mean no answer, as a plan has them; None without such rows.
 
     Raises:
-        _TableRefusedError: A range of codes is invalid.
+        FileRefusedError: A range of codes is invalid.
     """
     if not rows:
         return None
@@ -298,7 +286,7 @@ def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
             found = _typed_code(typed)
         except ParameterError as error:
             reason = T.BAD_CODE(name=name, reason=error.message.rstrip("."))
-            raise _TableRefusedError(reason) from None
+            raise FileRefusedError(reason) from None
         tokens += found.tokens
         ranges += [one.model_dump(mode="json") for one in found.ranges]
         names = (*found.tokens, *(one.text for one in found.ranges))

@@ -34,7 +34,6 @@ class ColumnTexts:
     )
     LONG_TEXTS = Text("Some answers are longer than {most} characters. They look like free text.")
     DIFFERENT_ANSWERS = Text("{count} different answers occur.")
-    DIFFERENT_NUMBERS = Text("{count} different numbers occur.")
     NUMBERS_WITH_GAPS = Text("{count} different numbers occur, with gaps. They look like codes.")
     FEW_NUMBERS = Text("{count} different numbers occur. They look like a scale or classes.")
     CODES = Text("The answers look like codes, not amounts. {count} different ones occur.")
@@ -43,28 +42,21 @@ class ColumnTexts:
         "Declare them, keep only their first digits, or leave the column out."
     )
     OTHER_TEXTS = Text(
-        "The answers are numbers and {count} text. "
-        "Declare it as missing if it means no answer, or choose categories.",
-        "The answers are numbers and {count} texts. "
-        "Declare as missing those that mean no answer, or choose categories.",
+        "The answers are numbers, with other texts: {count}. "
+        "Declare as missing those that mean no answer, or choose categories."
     )
     MOSTLY_NUMBERS = Text(
         "But most are numbers. If they are amounts, declare their bounds, or what means no answer."
     )
     SEVERAL_ANSWERS = Text("A cell can hold several of {count} texts, with “{separator}” between.")
-    SUSPECTED = Text(
-        "{count} other answer looks like a code of no answer.",
-        "{count} other answers look like codes of no answer.",
-    )
+    SUSPECTED = Text("Other answers that look like codes of no answer: {count}.")
     SAMPLED = Text("Judged by a sample of {sample} of {rows} rows.")
 
     # Dates and numbers in texts
     DATES = Text("All {answers} answers are dates ({pattern}).")
     OTHERS_THAN_DATES = Text(
-        "{count} of {answers} answers is not a date ({pattern}). "
-        "Declare it as missing if it means no answer, or correct it.",
-        "{count} of {answers} answers are not dates ({pattern}). "
-        "Declare as missing those that mean no answer, and correct the others.",
+        "The answers are dates ({pattern}) but for {count} of {answers}. "
+        "Declare as missing those that mean no answer, and correct the others."
     )
     DAY_OR_MONTH = Text("The answers are dates in which the day or the month may come first.")
     SHORT_YEARS = Text("The answers look like dates with years of two digits. Write four digits.")
@@ -90,16 +82,12 @@ class ColumnTexts:
         "The answers look like numbers with grouped digits or another decimal mark than the file’s."
     )
     MINUS_SIGNS = Text(
-        "{count} of {answers} answers has the minus sign U+2212. "
-        "Write a hyphen, or declare bounds that read both, for example {example}.",
-        "{count} of {answers} answers have the minus sign U+2212. "
-        "Write hyphens, or declare bounds that read both, for example {example}.",
+        "The minus sign U+2212 is in {count} of {answers} answers. "
+        "Write hyphens, or declare bounds that read both, for example {example}."
     )
     NUMBERS_UNLIKE = Text(
-        "{count} of {answers} answers is a number written in another way than the others. "
-        "Write all alike in the file.",
-        "{count} of {answers} answers are numbers written in another way than the others. "
-        "Write all alike in the file.",
+        "The numbers in {count} of {answers} answers are written in another way than the others. "
+        "Write all alike in the file."
     )
 
     # Columns as one question, rows as one person
@@ -128,10 +116,7 @@ class ColumnTexts:
     NO_COLUMN_OF_ROWS = Text(
         "{file} has no column “{name}”, by which rows are joined.", remedy=_PLAN_FILE
     )
-    MORE_ROWS = Text(
-        "{count} of {people} people has more rows than the {most} that count.",
-        "{count} of {people} people have more rows than the {most} that count.",
-    )
+    MORE_ROWS = Text("People with more rows than the {most} that count: {count} of {people}.")
     ROWS_JOINED = Text("up to {most} rows of each {by} as one")
     ROWS_JOINED_BUT = Text("up to {most} rows of each {by} as one, {names} once")
     FIRST_ROWS_JOINED = Text(

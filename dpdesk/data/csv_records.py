@@ -387,13 +387,7 @@ def _bodies(file: BinaryIO, name: str) -> Iterator[bytes]:
 def _plain(
     body: bytes, columns: Sequence[str], wanted: Sequence[str]
 ) -> list[pa.ChunkedArray] | None:
-    """The needed columns of records without quotation marks; None of other records.
-
-    Args:
-        body: The records.
-        columns: Names of all columns.
-        wanted: Those that are needed.
-    """
+    """The needed columns of records without quotation marks; None of other records."""
     # A blank line is a record of a single column.
     if len(columns) == 1 or not wanted or any(mark in body for mark in (b'"', b"\r", b"\0")):
         return None

@@ -87,11 +87,6 @@ class DatesFound:
     hindered: str = ""
 
     @property
-    def is_clear(self) -> bool:
-        """Whether there is one way to read them."""
-        return len(self.patterns) == 1
-
-    @property
     def reason(self) -> str:
         """Why the column holds dates, as a full sentence without answers."""
         if self.hindered:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.joined_question import JoinedColumns, beginning_of, option_of
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows, beginning_of, option_of
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -348,12 +347,6 @@ def _are_codes(
 
     They look like codes, or the file is read with them, and more than half of the respondents who
     have one in some column have it in all: who did not answer a question answered no option.
-
-    Args:
-        others: Texts of these cells.
-        columns: The columns.
-        marks: Cells that mean ticked or unticked.
-        reading: How the file is read.
     """
     number_of = {text: number for number, text in enumerate(sorted(others), start=1)}
     in_some = np.zeros(columns[0].rows, dtype=np.bool_)

@@ -111,12 +111,6 @@ def _may_part_thousands(
 
     Decimals of one length would stand behind every number, and those without their last zeros
     would differ in length.
-
-    Args:
-        column: The column.
-        places: Which of its distinct texts are answers, shape (k,).
-        are_plain: Which of these are plain numbers, shape (k,).
-        decimal: The decimal mark of plain numbers.
     """
     mark = re.escape(decimal)
     thousands = rf"^{_SPACE}*[+-]?[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+{_SPACE}*$"

@@ -277,14 +277,7 @@ def _notices(structure: Structure) -> list[Message]:
 def _answers(
     first: RecordBlock, blocks: Iterator[RecordBlock], starts: Sequence[int], header: int
 ) -> Iterator[RecordBlock]:
-    """Yields the blocks without the header.
-
-    Args:
-        first: The first block.
-        blocks: The others.
-        starts: Where the first records start in the first block.
-        header: Records of the header.
-    """
+    """Yields the blocks without the header."""
     if first.records > header:
         text = first.text[starts[header] :]
         yield replace(first, text=text, records=first.records - header)

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+import pyarrow as pa
 from pydantic import ValidationError
 
 from dpdesk.data.address import table_place
-from dpdesk.data.blank_records import drop_blank_records
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
@@ -25,11 +28,14 @@ from dpdesk.data.place import LocalPlace, Place
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import HEAD, Memory, Source, no_tick
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.spool import chunked_values
+from dpdesk.data.survey_platforms import NOT_FILLED, platform_named
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
 from dpdesk.data.texts import T
 from dpdesk.data.unused_memory import release_unused
 from dpdesk.errors import InputError, ParameterError, invalid_fields
+from dpdesk.numbers.arrays import pieces_of
 
 Tick = Callable[[], None]
 Progress = Callable[[float], object]
@@ -229,17 +235,7 @@ def _of_parts(
     first_alone: bool = False,
     read_parts: ReadParts | None = None,
 ) -> SurveyTable:
-    """Returns the table of a file, or of the parts that a folder holds.
-
-    Args:
-        place: The file or folder.
-        tick: Called between steps; may raise to cancel.
-        progress: Called with the share that was read.
-        work: Reads one file.
-        found: Parts of the reading that are detected.
-        first_alone: Whether the first part is enough.
-        read_parts: Reads the parts of a folder elsewhere.
-    """
+    """Returns the table of a file, or of the parts that a folder holds."""
     if not place.is_folder:
         return _loaded(place, tick, work, progress=progress)
     parts = parts_in(place, endings())
@@ -365,3 +361,85 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
         return result
     # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
+
+
+def drop_blank_records(table: SurveyTable) -> SurveyTable:
+    """Returns a table without the records that hold no answer, and says how many there were.
+
+    With a single column of answers, an empty cell is an answer that was not given. A note stays.
+    """
+    table = _without_blank(_without_unfilled(table))
+    last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
+    is_note = len(last) > 2 and sum(map(bool, last)) == 1 and " " in "".join(last)
+    return replace(table, notices=(*table.notices, *[T.NOTE_BELOW()] * is_note))
+
+
+def _without_blank(table: SurveyTable) -> SurveyTable:
+    said, no_said = table.described, ColumnDescription()
+    columns = [c for c in table.columns if not said.get(c.name, no_said).is_record]
+    # Most files have a column of few texts in which no cell is empty.
+    columns.sort(key=lambda column: column.distinct_count)
+    if len(columns) < 2 or not all(column.blank.any() for column in columns):
+        return table
+    blanks = [column.blank for column in columns]
+    is_blank = chunked_values(_all_of(columns, blanks, table.rows), np.dtype(np.bool_))
+    blank = int(np.count_nonzero(is_blank))
+    if not blank:
+        return table
+    return replace(
+        table,
+        columns=tuple(_without(column, is_blank) for column in table.columns),
+        rows=table.rows - blank,
+        notices=(*table.notices, T.BLANK_ROWS(count=blank)),
+    )
+
+
+def _without_unfilled(table: SurveyTable) -> SurveyTable:
+    """Returns a table in which boxes of a form that was never filled are no answers, but empty.
+
+    The form is not complete, and nothing is filled or ticked in it.
+    """
+    if not table.reading.platform:
+        return table
+    found = {column.name: column for column in table.columns}
+    boxes = {name: one.unticked for one in table.declared for name in one.columns}
+    forms = 0
+    for state, names in platform_named(table.reading.platform).forms(table.names).items():
+        own = [found[name] for name in names]
+        empty = [column.blank | column.among(boxes.get(column.name, ())) for column in own]
+        columns, flags = [found[state], *own], [found[state].among(NOT_FILLED), *empty]
+        unfilled = chunked_values(_all_of(columns, flags, table.rows), np.dtype(np.bool_))
+        if own and unfilled.any():
+            forms += int(np.count_nonzero(unfilled))
+            found |= {c.name: _emptied(c, unfilled) for c in own if c.name in boxes}
+    if not forms:
+        return table
+    emptied = tuple(found[name] for name in table.names)
+    notices = (*table.notices, T.UNFILLED_FORMS(count=forms))
+    return replace(table, columns=emptied, notices=notices)
+
+
+def _all_of(columns: Sequence[TextColumn], flags: Sequence[Flags], rows: int) -> Iterator[Flags]:
+    """Yields of which rows, some after the other, every cell is flagged in its column."""
+    for some in pieces_of(rows):
+        held = flags[0][columns[0].codes[some]]
+        for column, flag in zip(columns[1:], flags[1:], strict=True):
+            if not held.any():
+                break
+            held &= flag[column.codes[some]]
+        yield held
+
+
+def _without(column: TextColumn, left_out: Flags) -> TextColumn:
+    kept = (column.codes[some][~left_out[some]] for some in pieces_of(column.rows))
+    codes = chunked_values(kept, column.codes.dtype, column.name)
+    return TextColumn(column.name, codes, column.dictionary)
+
+
+def _emptied(column: TextColumn, rows: Flags) -> TextColumn:
+    """Returns a column of few texts with empty cells in some rows."""
+    texts = [*column.distinct, ""]
+    empty = texts.index("")
+    codes = column.codes_by(np.arange(len(texts)), len(texts)).copy()
+    codes[rows] = empty
+    return TextColumn(column.name, codes, pa.array(texts[: max(empty + 1, len(texts) - 1)]))

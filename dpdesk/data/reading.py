@@ -14,8 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows
 from dpdesk.data.layout import LayoutField
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.texts import T

@@ -31,7 +31,7 @@ _PIECE = 1 << 20
 
 
 class FileRefusedError(Exception):
-    """A file that is not opened.
+    """A file that is not read.
 
     Attributes:
         reason: Why, as a clause: "it is a folder".

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.nameless_file import NamelessFile
+from dpdesk.data.regular_file import refusal
 from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import pieces_of
@@ -318,6 +319,5 @@ def _mapped(file: NamelessFile, access: int = mmap.ACCESS_READ) -> mmap.mmap:
 def _refused(error: OSError, name: str, folder: Path) -> InputError:
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return InputError(T.MANY_OPEN_FILES(file=name, folder=str(folder)))
-    full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None), errno.EFBIG)
-    text = T.SPOOL_FULL if full else T.SPOOL_REFUSED
-    return InputError(text(file=name, folder=str(folder), variable=VARIABLE))
+    reason, place = refusal(error), str(folder)
+    return InputError(T.SPOOL_REFUSED(file=name, folder=place, reason=reason, variable=VARIABLE))

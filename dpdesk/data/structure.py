@@ -156,12 +156,7 @@ class Structure:
         return RecordBlock(block, count, quoted > 0)
 
     def _titles_of(self, widths: Offsets, is_blank: Flags) -> int:
-        """The place of the record below the titles, if one of these has other fields; else 0.
-
-        Args:
-            widths: Number of fields of each record.
-            is_blank: Which of them are blank.
-        """
+        """The place of the record below the titles, if one of these has other fields; else 0."""
         filled = np.flatnonzero(~is_blank)[: self._above + 1]
         if filled.size <= self._above:
             return 0
@@ -298,14 +293,7 @@ _Fault = tuple[int, InputError]
 
 
 class _Look:
-    """The separators and quotation marks of a text that begins with a record.
-
-    Args:
-        text: The text.
-        delimiter: The character between two fields.
-        quote: The quotation mark, or empty for none.
-        is_last: Whether nothing follows, so that the text ends its last record.
-    """
+    """The separators and quotation marks of a text that begins with a record."""
 
     def __init__(self, text: bytes, delimiter: str, quote: str, *, is_last: bool) -> None:
         self.text = text

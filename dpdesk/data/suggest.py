@@ -219,7 +219,7 @@ def _judge(view: _View) -> _Judgement:
         return _judge_codes(view)
     dates = dates_in(view.column, view.flags)
     if dates is not None:
-        if not dates.is_clear:
+        if len(dates.patterns) != 1:
             return "date", None, dates.reason
         grid = dates_written(view.column, view.flags, dates.patterns[0])
         return "date", grid, T.SAME_MINUTE() if grid is None else dates.reason
@@ -274,7 +274,7 @@ def _judge_numbers(view: _View) -> _Judgement:
     # Whoever has a number of respondents has one, and no code of no answer.
     if whole and not view.has_codes and _nearly_all_differ(view):
         return "identifier", None, T.NUMBERED(count=view.distinct, answers=view.answers)
-    return _number_domain(view, T.DIFFERENT_NUMBERS(count=view.distinct))
+    return _number_domain(view, T.DIFFERENT_ANSWERS(count=view.distinct))
 
 
 def _judge_few_numbers(view: _View, whole: bool) -> _Judgement:
@@ -285,12 +285,7 @@ def _judge_few_numbers(view: _View, whole: bool) -> _Judgement:
 
 
 def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
-    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None.
-
-    Args:
-        view: The answers.
-        numeric: The share of plain numbers with the decimal mark of the file.
-    """
+    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None."""
     otherwise = numbers_in_any_way(view.column)[view.answered] & ~view.numbers.is_number
     unlike = int(view.counts[otherwise].sum())
     is_number = numeric + unlike / view.answers >= _MOSTLY_NUMBERS

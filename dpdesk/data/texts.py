@@ -7,7 +7,6 @@ _READABLE = "Choose a file of answers that you may read."
 _EXPORT = "Open it in the program that wrote it, and export it as CSV."
 _ANOTHER_NAME = "Choose another name."
 _AS_RELEASED = "Open the records as the release wrote them."
-_OTHER_ADDRESS = "Correct the address."
 _ENCODING = "Choose the encoding of the file, or save it again as UTF-8."
 _MARKS = (
     "Put an answer with a delimiter, quotation mark or line break in {mark}…{mark}. "
@@ -48,13 +47,9 @@ class T(ColumnTexts):
         "{file} has too many long columns: no more files can be opened in {folder}.",
         remedy="Allow this program more open files (ulimit -n), or leave columns out.",
     )
-    SPOOL_FULL = Text(
-        "{file} is larger than the memory for it, and {folder} is full.",
-        remedy="Free space there, or name another folder in the variable {variable}.",
-    )
     SPOOL_REFUSED = Text(
-        "{file} is larger than the memory for it, and {folder} cannot be written.",
-        remedy="Name another folder in the variable {variable}.",
+        "{file} is larger than the memory for it, and {folder} cannot take it: {reason}.",
+        remedy="Free space there, or name another folder in the variable {variable}.",
     )
     MANY_ANSWERS = Text(
         "A column of {file} has more different answers than can be counted.",
@@ -249,14 +244,12 @@ class T(ColumnTexts):
         command="--header-rows N",
     )
     RAGGED = Text(
-        "The record on line {line} of {file} has {count} field instead of {columns}.",
-        "The record on line {line} of {file} has {count} fields instead of {columns}.",
+        "Fields of the record on line {line} of {file}: {count} instead of {columns}.",
         remedy="Look there for a missing or surplus delimiter, or an answer without its quotation "
         "marks.",
     )
     RAGGED_AT_TOP = Text(
-        "The record on line {line} of {file} has {count} field instead of {columns}.",
-        "The record on line {line} of {file} has {count} fields instead of {columns}.",
+        "Fields of the record on line {line} of {file}: {count} instead of {columns}.",
         remedy="Look there for a missing or surplus delimiter. "
         "Below a title, declare the lines above the answers.",
         command="--header-rows N",
@@ -294,44 +287,25 @@ class T(ColumnTexts):
         "{file} could not be read as a table of text.",
         remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
     )
-    BLANK_AT_END = Text(
-        "{count} blank line at the end of the file counts as an answer not given.",
-        "{count} blank lines at the end of the file count as answers not given.",
-    )
-    BLANK_LINES = Text(
-        "{count} blank line was skipped between records.",
-        "{count} blank lines were skipped between records.",
-    )
-    BLANK_ROWS = Text(
-        "{count} row without any answer was left out.",
-        "{count} rows without any answer were left out.",
-    )
+    BLANK_AT_END = Text("Blank lines at the end of the file count as answers not given: {count}.")
+    BLANK_LINES = Text("Blank lines between records were skipped: {count}.")
+    BLANK_ROWS = Text("Rows without any answer were left out: {count}.")
     UNFILLED_FORMS = Text(
-        "{count} form was never filled. Its boxes are read as no answer, not as unticked.",
-        "{count} forms were never filled. Their boxes are read as no answer, not as unticked.",
+        "Forms that were never filled: {count}. Their boxes are read as no answer."
     )
     NOTE_BELOW = Text(
         "The last row fills a single cell and counts as a respondent. "
         "If it is a note, delete it from the file."
     )
-    LINE_BREAKS = Text(
-        "{count} line break within quoted answers was kept.",
-        "{count} line breaks within quoted answers were kept.",
-    )
+    LINE_BREAKS = Text("Line breaks within quoted answers were kept: {count}.")
     ONE_COLUMN = Text(
         "The file was read as one column, although it holds commas. "
         "If it has several columns, choose the delimiter."
     )
 
     # Names of columns
-    NAMELESS = Text(
-        "{count} column has no name in the file and got one from its position.",
-        "{count} columns have no name in the file and got one from their position.",
-    )
-    REPEATED_NAMES = Text(
-        "{count} column repeats the name of an earlier one and got a number.",
-        "{count} columns repeat the name of an earlier one and got a number.",
-    )
+    NAMELESS = Text("Columns without a name got one from their position: {count}.")
+    REPEATED_NAMES = Text("Columns with the name of an earlier one got a number: {count}.")
     NUMBERS_AS_NAMES = Text(
         "The first line looks like answers, not names. "
         "Load the file without a header, or confirm the names: a release publishes them."

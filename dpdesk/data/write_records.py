@@ -182,11 +182,6 @@ class RecordWriter:
 class _Written:
     """A file that is written in a thread of its own, and put on the disk meanwhile.
 
-    Args:
-        path: Where it is made.
-        begun: Returns what writes its content.
-        tick: Called several times a second while somebody waits for it; may raise to cancel.
-
     Attributes:
         path: Where it is.
 

@@ -422,7 +422,7 @@ def test_that_a_full_disk_is_told_without_an_answer(
         return Path("/dev/full").open("r+b", buffering=0)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", always_full)
-    with refused("data.spool-full") as caught:
+    with refused("data.spool-refused") as caught:
         load(path)
     assert caught.value.__context__ is None
 
@@ -465,7 +465,7 @@ def test_that_a_disk_that_fills_up_is_told_wherever_it_does(
         # Two columns of 2000 and 1000 bytes, the second at a multiple of 4096.
         assert done.stdout == "999\n"
     else:
-        assert done.stdout == "data.spool-full None\n"
+        assert done.stdout == "data.spool-refused None\n"
     assert list(spooled.iterdir()) == []
 
 

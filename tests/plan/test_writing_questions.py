@@ -8,6 +8,7 @@ import pytest
 
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
 from dpdesk.i18n import Message
 from dpdesk.plan import ColumnPlan, check_table, encode_column
@@ -271,7 +272,7 @@ def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
     table = table_of(cells)
     plan = draft_table(table)
     found = {one.code: one.message for one in check_table(plan, table)}
-    assert "Of 300 answers, 150 are numbers written in another way" in found["no_bounds"]
+    assert T.NUMBERS_UNLIKE(count=150, answers=300) in found["no_bounds"]
     assert not any(cell in found["no_bounds"] for cell in cells)
     # What is asked about is told by the question alone, and other marks are among what it names.
     table = table_of([*(cell.replace(".", ",") for cell in cells), *cells[:6:2]])

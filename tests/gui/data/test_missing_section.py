@@ -55,11 +55,11 @@ def test_that_the_reason_of_a_domain_follows_what_is_decided_on_codes(qtbot, ask
     shown = page.editor.domain._reason
     qtbot.waitUntil(lambda: T.SUSPECTED(count=2) in shown.text())
     asked.mean_missing.click()
-    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_NUMBERS(count=73))
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=73))
     document.undo_stack.undo()
     assert T.SUSPECTED(count=2) in shown.text()
     asked.are_answers.click()
-    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_NUMBERS(count=75))
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=75))
 
 
 def test_that_what_looks_like_codes_can_be_answers(asked, document):
