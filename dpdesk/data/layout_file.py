@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from dpdesk.data.layout import LayoutField
 from dpdesk.data.read_file import load
+from dpdesk.data.reading import LayoutField
 from dpdesk.data.texts import T
 from dpdesk.errors import DpdeskError, InputError, invalid_fields
 from dpdesk.numbers import whole_number
@@ -28,12 +28,12 @@ def read_layout(path: Path) -> tuple[LayoutField, ...]:
     try:
         table = load(path)
     except InputError as error:
-        raise InputError(T.BAD_LAYOUT(file=path.name, reason=error.message)) from None
+        raise _refusal(path, error.message) from None
     texts = {column.name.strip().lower(): column.texts() for column in table.columns}
     names = next((texts[name] for name in _NAMES if name in texts), None)
     size = "width" if "width" in texts else "end"
     if names is None or "start" not in texts or size not in texts:
-        raise InputError(T.NO_LAYOUT(file=path.name))
+        raise _refusal(path, T.NO_LAYOUT())
     labels = texts.get("label", [""] * table.rows)
     rows = zip(names, texts["start"], texts[size], labels, strict=True)
     fields: list[LayoutField] = []
@@ -50,7 +50,11 @@ def read_layout(path: Path) -> tuple[LayoutField, ...]:
             reason = error.message
         else:
             continue
-        raise InputError(T.BAD_LAYOUT_ROW(row=number, file=path.name, reason=reason))
+        raise _refusal(path, T.BAD_LAYOUT_ROW(row=number, reason=reason))
     if len({field.name for field in fields}) < len(fields):
-        raise InputError(T.LAYOUT_REPEATS(file=path.name))
+        raise _refusal(path, T.LAYOUT_REPEATS())
     return tuple(fields)
+
+
+def _refusal(path: Path, reason: str) -> InputError:
+    return InputError(T.BAD_LAYOUT(file=path.name, reason=reason))

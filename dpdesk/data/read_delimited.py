@@ -34,8 +34,7 @@ from dpdesk.data.encoding import (
     seems_wide,
 )
 from dpdesk.data.foreign_format import refuse_binary
-from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
-from dpdesk.data.header_lines import is_sentence
+from dpdesk.data.header import is_sentence, looks_like_answers, numbered_names, unquoted
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import Source
 from dpdesk.data.structure import RecordBlock, Structure, fields_of

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dpdesk.data.column_description import ColumnDescription
-from dpdesk.data.header import unique_names
-from dpdesk.data.header_lines import Merged, declared_names, find_names
+from dpdesk.data.header import Merged, declared_names, find_names, unique_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.texts import T
 from dpdesk.domains import OPTIONS_MAX

@@ -58,18 +58,7 @@ class T(ColumnTexts):
     NOT_WRITTEN = Text(
         "{file} cannot be written: {reason}.", remedy="Free space, or choose another folder."
     )
-    NO_FOLDER = Text(
-        "{file} cannot be written: there is no folder {folder}.",
-        remedy="Create the folder, or choose another one.",
-    )
-    NOT_CREATED = Text(
-        "{file} cannot be created: {reason}.",
-        remedy="Choose an empty folder that you may write to.",
-    )
-    RECORDS_NOT_WRITTEN = Text(
-        "The records could not be written: {reason}.",
-        remedy="Choose a folder with more space that you may write to.",
-    )
+    NO_FOLDER = Text("there is no folder {folder}")
     ZERO_BYTE = Text("The path holds a zero byte.", remedy=_ANOTHER_NAME)
     IS_INPUT = Text(
         "{file} is read by this command and would be destroyed.",
@@ -148,7 +137,7 @@ class T(ColumnTexts):
     IN_PARTS = Text("{notice} (in {parts} parts)")
 
     # Formats
-    UNKNOWN_FORMAT = Text("There is no file format of this name.", remedy="Use {known}.")
+    UNKNOWN_FORMAT = Text("There is no file format of this name.", remedy="Choose one of {known}.")
     OTHER_FORMAT = Text(
         "The format of {file} is {found}, not {wanted}.",
         remedy="Choose the plan’s own file, or declare this format.",
@@ -244,12 +233,12 @@ class T(ColumnTexts):
         command="--header-rows N",
     )
     RAGGED = Text(
-        "Fields of the record on line {line} of {file}: {count} instead of {columns}.",
+        "The record on line {line} of {file} does not have {columns} fields, but {count}.",
         remedy="Look there for a missing or surplus delimiter, or an answer without its quotation "
         "marks.",
     )
     RAGGED_AT_TOP = Text(
-        "Fields of the record on line {line} of {file}: {count} instead of {columns}.",
+        "The record on line {line} of {file} does not have {columns} fields, but {count}.",
         remedy="Look there for a missing or surplus delimiter. "
         "Below a title, declare the lines above the answers.",
         command="--header-rows N",
@@ -315,7 +304,9 @@ class T(ColumnTexts):
         "If the first line holds the names, declare 1 header line."
     )
     HEADER_READ = Text("The header was read as one of {platform}.")
-    UNKNOWN_PLATFORM = Text("There is no survey program of this name.", remedy="Use {known}.")
+    UNKNOWN_PLATFORM = Text(
+        "There is no survey program of this name.", remedy="Choose one of {known}."
+    )
     SHORT_HEADER = Text(
         "A header of {platform} has {lines} lines. The file has fewer.",
         remedy="Declare no program, or load the file as the program wrote it.",
@@ -342,11 +333,9 @@ class T(ColumnTexts):
     BAD_RULE = Text("the rule for missing answers {reason}")
     BAD_CODE = Text("a code of no answer of “{name}” is not valid; {reason}")
     BAD_LAYOUT = Text("The layout {file} cannot be read. {reason}", remedy=_LAYOUT)
-    NO_LAYOUT = Text(
-        "The layout {file} lacks a column for names, starts or widths.", remedy=_LAYOUT
-    )
-    BAD_LAYOUT_ROW = Text("Row {row} of the layout {file} is not valid. {reason}", remedy=_LAYOUT)
-    LAYOUT_REPEATS = Text("The layout {file} names a column twice.", remedy=_LAYOUT)
+    NO_LAYOUT = Text("It lacks a column for names, starts or widths.")
+    BAD_LAYOUT_ROW = Text("Row {row} is not valid. {reason}")
+    LAYOUT_REPEATS = Text("It names a column twice.")
     NO_WHOLE_NUMBERS = Text("Start, width and end must be whole numbers.")
     ENDS_BEHIND = Text("“{name}” ends behind position {most}.")
     BAD_MATRIX = Text(
@@ -365,7 +354,7 @@ class T(ColumnTexts):
         "The column “{name}” does not have the type that the release wrote.", remedy=_AS_RELEASED
     )
     UNKNOWN_RECORDS = Text(
-        "Records are not written in a format of this name.", remedy="Use {known}."
+        "Records are not written in a format of this name.", remedy="Choose one of {known}."
     )
     UNFIT = Text(
         "{file} cannot be written: {reason}", remedy="{remedy} or release without .{word}."

@@ -231,7 +231,8 @@ def require_folder(path: Path) -> None:
         ReleaseError: There is no such folder.
     """
     if not path.parent.is_dir():
-        raise ReleaseError(T.NO_FOLDER(file=name_of(path), folder=path.parent.name))
+        reason = T.NO_FOLDER(folder=path.parent.name)
+        raise ReleaseError(T.NOT_WRITTEN(file=name_of(path), reason=reason))
 
 
 def sync_folder(folder: Path) -> None:

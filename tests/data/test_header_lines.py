@@ -8,7 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from dpdesk.data.header_lines import declared_names, find_names
+from dpdesk.data.header import declared_names, find_names
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.structure import Structure
 from dpdesk.errors import InputError

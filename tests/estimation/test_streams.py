@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dpdesk.data import csv_records, records
 from dpdesk.data.csv_records import CsvSource
+from dpdesk.data.record_files import RecordWriter
 from dpdesk.data.table import table_from_texts
-from dpdesk.data.write_records import RecordWriter
 from dpdesk.designs.sample_design import LONELY, Lonely, SampleDesign
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import InputError

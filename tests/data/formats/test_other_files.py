@@ -18,9 +18,9 @@ import pyarrow.parquet
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.layout import LayoutField
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.read_file import load, load_declared
+from dpdesk.data.reading import LayoutField
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError
 from dpdesk.plan import load_plan
