@@ -69,11 +69,6 @@ class Member:
 def members(storage: Any, path: str, name: str) -> tuple[Member, ...]:
     """Returns what a folder holds, in any order.
 
-    Args:
-        storage: The file system of fsspec.
-        path: Path of the folder in it.
-        name: Name of the folder, for messages.
-
     Raises:
         InputError: The list is too long, leads elsewhere, or names two members alike.
     """

@@ -51,11 +51,7 @@ _BYTE = np.dtype(np.uint8)
 
 
 class ManyTexts:
-    """The distinct texts of a column, appended block by block.
-
-    Args:
-        name: Name of the file, for messages.
-    """
+    """The distinct texts of a column, appended block by block."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -177,12 +173,7 @@ _SHORT_OFFSETS = 1 << 30
 
 
 class BlockColumns:
-    """The columns of one table while it is read.
-
-    Args:
-        count: Number of columns.
-        name: Name of the file, for messages.
-    """
+    """The columns of one table while it is read."""
 
     def __init__(self, count: int, name: str) -> None:
         self.rows = 0

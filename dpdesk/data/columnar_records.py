@@ -163,14 +163,12 @@ class ParquetSource(ColumnarSource):
     kind = "Parquet"
 
     def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
-        """Reads the file's metadata."""
         with self._parquet() as file:
             told = file.metadata
             groups = range(told.num_row_groups)
             return file.schema_arrow, tuple(told.row_group(group).num_rows for group in groups)
 
     def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
-        """Reads groups of rows, of many columns some at a time."""
         texts = [name for name in names if is_text(self._types[name])]
         with self._parquet(texts) as file:
             if _most_bytes_described(file.metadata, set(names)) > MEMORY_MAX:
@@ -211,7 +209,6 @@ class FeatherSource(ColumnarSource):
     kind = "Feather"
 
     def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
-        """Reads the schema and counts the records."""
         with self._opened() as file:
             schema = pyarrow.ipc.open_file(file).schema
             # One column tells how long a batch is.
@@ -221,7 +218,6 @@ class FeatherSource(ColumnarSource):
             return schema, tuple(found.get_batch(place).num_rows for place in places)
 
     def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
-        """Reads batches."""
         with self._opened() as file:
             options = pyarrow.ipc.IpcReadOptions(
                 included_fields=[self._order.index(name) for name in names]

@@ -72,10 +72,6 @@ class CutIndicators:
 def cut_indicators(raw: bytes, fields: Sequence[BitsField]) -> CutIndicators | None:
     """Cuts the runs of some fields out of a file.
 
-    Args:
-        raw: The bytes of the file.
-        fields: The fields of indicators.
-
     Returns:
         Both parts; None if the file is not written as `CsvRecords` writes it.
     """

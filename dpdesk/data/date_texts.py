@@ -223,10 +223,6 @@ def suggested_dates(moments: Sequence[Moment], pattern: str) -> Date | None:
     They are counted by the finest unit that all moments have, or a coarser one where the grid
     would have more than `GRID_POINTS` dates.
 
-    Args:
-        moments: The moments.
-        pattern: How cells are written.
-
     Returns:
         The dates; None where all moments are the same.
     """

@@ -200,12 +200,6 @@ def to_utf8(raw: bytes, name: str, encoding: str | None, tick: Tick = lambda: No
 def to_utf8_by_cells(raw: bytes, name: str, encoding: str, tick: Tick = lambda: None) -> Utf8Text:
     """Decodes a file by its declared encoding; an invalid byte spoils its own cell only.
 
-    Args:
-        raw: The bytes of the file.
-        name: Name of the file, for messages.
-        encoding: Python's name of the encoding.
-        tick: Called between pieces; may raise to cancel.
-
     Raises:
         InputError: Bytes are invalid in an encoding whose letters depend on their neighbours.
     """
@@ -250,10 +244,6 @@ def detected_encoding(pieces: Pieces, name: str) -> tuple[str, tuple[str, ...]]:
 
     A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
     second byte is mostly zero, else Windows-1252, or Latin-1 if a byte is undefined there.
-
-    Args:
-        pieces: Begins to read the file.
-        name: Name of the file, for messages.
 
     Raises:
         InputError: Nearly all of the file is UTF-8, but not all of it.

@@ -71,9 +71,6 @@ _FEW_CONTROL = 8
 def refuse_foreign_format(source: Source) -> None:
     """Refuses a file that is recognised as another format than delimited text.
 
-    Args:
-        source: The file.
-
     Raises:
         InputError: The file is of another format, which the message names.
     """
@@ -103,10 +100,6 @@ def is_web_page(raw: bytes) -> bool:
 def refuse_binary(text: bytes, name: str) -> None:
     """Refuses what begins with more control characters than a text has.
 
-    Args:
-        text: The beginning of the text, encoded as UTF-8.
-        name: Name of the file, for the message.
-
     Raises:
         InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
             characters.
@@ -118,10 +111,6 @@ def refuse_binary(text: bytes, name: str) -> None:
 
 def refuse_nul(text: bytes, name: str) -> None:
     """Refuses a text with a NUL byte, at which some programs stop reading.
-
-    Args:
-        text: The text.
-        name: Name of the file, for the message.
 
     Raises:
         InputError: There is one; the message names its line.

@@ -96,10 +96,6 @@ class ModelFormula:
 def parse_model(formula: str, names: Sequence[str]) -> ModelFormula:
     """Reads a formula with an outcome, such as "y ~ a + b".
 
-    Args:
-        formula: One column, a tilde, and terms.
-        names: The columns of the table.
-
     Raises:
         ParameterError: As `parse_formula`; or the left side is not one column.
     """

@@ -59,11 +59,6 @@ def joined(
 
     What was joined before is taken apart first; without questions the table is as in the file.
 
-    Args:
-        table: The table.
-        questions: The questions and the columns that each is made of.
-        rows: Which rows are joined into one row of a person; None for none.
-
     Raises:
         InputError: The file lacks a column of a question, or by which rows are joined, or another
             one has the question's name.

@@ -142,14 +142,7 @@ def numbers_in_any_way(column: TextColumn) -> Flags:
 def unlike_told(
     column: TextColumn, unlike: npt.NDArray[np.int64], answers: int, decimal: str
 ) -> tuple[str, bool]:
-    """Returns how some numbers differ from the plain ones, and whether by their minus alone.
-
-    Args:
-        column: The column.
-        unlike: The distinct texts that are such numbers, shape (k,).
-        answers: Number of all answers.
-        decimal: The decimal mark of plain numbers.
-    """
+    """Returns how some numbers differ from the plain ones, and whether by their minus alone."""
     count = int(column.counts[unlike].sum())
     if numbers_with_minus_sign(column, decimal)[unlike].all():
         example = f"-9999..9999 as 1234{decimal}5"

@@ -84,12 +84,6 @@ def factor_values(
 ) -> tuple[dict[Column, FactorValues], NDArray[np.bool_]]:
     """Evaluates the factors of a formula's terms.
 
-    Args:
-        table: The data.
-        factors: The factors, each once.
-        rows: The rows to use, shape (n,).
-        decimal: Decimal mark of the file.
-
     Returns:
         The values of each factor for the rows that are used, and which these are: those of `rows`
         without an empty cell.
@@ -209,11 +203,6 @@ def coefficients_of(
     terms: Sequence[Term], evaluated: Mapping[Column, FactorValues], rows: int
 ) -> tuple[tuple[Coefficient, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """Decides which columns a formula's terms have.
-
-    Args:
-        terms: The terms.
-        evaluated: Their factors.
-        rows: Number of rows that are used.
 
     Returns:
         The columns, and the terms, each with the positions of its columns.

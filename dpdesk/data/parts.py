@@ -32,10 +32,6 @@ _TOGETHER = 1 << 17
 def parts_in(folder: Place, endings: Collection[str]) -> tuple[Place, ...]:
     """Returns the parts of a table in the order of their names, numbers by their value.
 
-    Args:
-        folder: The folder.
-        endings: Endings of the names of tables.
-
     Raises:
         InputError: The folder holds something other than tables of one format.
     """

@@ -74,11 +74,7 @@ class Place(ABC):
 
 
 class LocalPlace(Place):
-    """A file or a folder of this computer.
-
-    Args:
-        path: Its path.
-    """
+    """A file or a folder of this computer."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)

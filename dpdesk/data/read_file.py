@@ -150,10 +150,6 @@ def load_declared(
 def load_part(reading: Reading, place: Place) -> SurveyTable:
     """Loads one of the parts of a table by a declared reading, its columns as they are in the file.
 
-    Args:
-        reading: How it is read.
-        place: The file.
-
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
     """
@@ -297,10 +293,6 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 def load_bytes(raw: bytes, name: str) -> SurveyTable:
     """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
 
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-
     Raises:
         InputError: The bytes are not a table.
     """
@@ -312,11 +304,6 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
 
 def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
     """Loads the bytes of a file that dpdesk wrote for another program.
-
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-        kind: The format that they have.
 
     Raises:
         InputError: The bytes are not a table.

@@ -43,9 +43,6 @@ _START = 1 << 16
 def read_records(place: str | os.PathLike[str]) -> SurveyTable:
     """Reads the records of a release back, with their texts as before `neutralise`.
 
-    Args:
-        place: The CSV file, or the folder that holds `records.csv`.
-
     Raises:
         InputError: The file is missing or not a table.
     """

@@ -40,11 +40,7 @@ the name of the class where the format is read (`TableFormat.writers`)."""
 
 
 def record_files(words: Iterable[str] = ()) -> tuple[type[RecordFile], ...]:
-    """Returns the formats of a release: those of every one, and those that are asked for.
-
-    Args:
-        words: What is asked for, such as "sav".
-    """
+    """Returns the formats of a release: those of every one, and those that are asked for."""
     asked = set(words)
     return tuple(kind for kind in RECORD_FILES if not kind.is_asked or kind.word() in asked)
 
@@ -120,12 +116,6 @@ def require_writable(
     """Refuses records that do not fit a format, and tries the head of each file that is asked for.
 
     A release does so before it is charged, so that no format stops it afterwards.
-
-    Args:
-        files: The formats.
-        fields: The fields of a record.
-        columns: What is said of each of their columns.
-        rows: Number of records.
 
     Raises:
         ReleaseError: They do not fit; or nothing can be written to the folder of passing files.

@@ -49,10 +49,6 @@ class FileRefusedError(Exception):
 def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
     """Opens a regular file for reading.
 
-    Args:
-        path: The file.
-        most: The most bytes that it may have.
-
     Raises:
         FileRefusedError: It does not exist, is not a regular file, is too large or not readable.
     """
@@ -77,10 +73,6 @@ def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
 
 def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
     """Reads a regular file whole.
-
-    Args:
-        path: The file.
-        most: The most bytes that it may have.
 
     Raises:
         FileRefusedError: As for `open_regular`, or it grows beyond `most` while it is read.

@@ -154,13 +154,7 @@ class Memory(Source):
 
 
 class OpenFile(Source):
-    """A file that is open.
-
-    Args:
-        file: The file; it is read at any place, by nobody else.
-        name: Its name, for messages.
-        tick: Called between pieces; may raise to cancel.
-    """
+    """A file that is open."""
 
     def __init__(self, file: BinaryIO, name: str, tick: Tick) -> None:
         self._state = _state(file)
@@ -213,25 +207,20 @@ class CountedFile(io.BufferedIOBase):
         self._file, self._told, self._tried = file, told, tried
 
     def readable(self) -> bool:
-        """It can be read."""
         return True
 
     def seekable(self) -> bool:
-        """It can be read at any place."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Reads bytes."""
         piece = self._tried(lambda: bytes(self._file.read(-1 if size is None else size)))
         self._told(len(piece))
         return piece
 
     def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
-        """Goes to a place."""
         return self._tried(lambda: int(self._file.seek(place, whence)))
 
     def tell(self) -> int:
-        """Returns the place."""
         return self._file.tell()
 
 

@@ -20,9 +20,6 @@ class JsonRefusedError(ValueError):
 def parse_strict(text: str | bytes) -> object:
     """Reads JSON.
 
-    Args:
-        text: The whole text, or its bytes in UTF-8, UTF-16 or UTF-32.
-
     Raises:
         JsonRefusedError: The text is not strict JSON.
     """

@@ -277,13 +277,7 @@ class Structure:
 
 
 def fields_of(record: bytes, delimiter: str, quote: str = '"') -> tuple[bytes, ...]:
-    """Returns the fields of one sound record, with their quotation marks.
-
-    Args:
-        record: The record, without its line end.
-        delimiter: The character between two fields.
-        quote: The quotation mark, or empty for none.
-    """
+    """Returns the fields of one sound record, with their quotation marks."""
     found = _Look(record, delimiter, quote, is_last=True)
     return found.fields(found.offsets.size)
 

@@ -385,10 +385,6 @@ def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet
     Cells that list options are more various than the options: the parts of all cells are fewer
     than the cells that differ. Parts that leave a bracket open, or that always stand together, are
     taken for one option.
-
-    Args:
-        column: The column.
-        answered: Which distinct texts are answers, shape (distinct_count,).
     """
     if not _SETS_LEAST < np.count_nonzero(answered) <= CATEGORIES_MOST * OPTIONS_MAX:
         return None

@@ -353,11 +353,6 @@ def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], loo
 def labelled_codes(column: TextColumn, labels: Mapping[str, str], decimal: str) -> Flags:
     """Returns which distinct answers have a label that says that they are none.
 
-    Args:
-        column: The answers.
-        labels: What values mean, by their text.
-        decimal: The decimal mark of numbers.
-
     Returns:
         bool, shape (distinct_count,).
     """

@@ -95,10 +95,6 @@ def word_of(kind: type[TableFormat]) -> str:
 def require_format(source: Source, word: str) -> type[TableFormat]:
     """Returns the format that a reading names, unless a file has another.
 
-    Args:
-        source: The file.
-        word: The format's word in the reading.
-
     Raises:
         InputError: The file is of another format.
         ParameterError: There is no such format.

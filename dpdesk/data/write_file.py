@@ -25,10 +25,6 @@ _PIECE = 1 << 20
 class ReservedSpace:
     """Space in a folder, held by a file without a name: it is free again after a crash.
 
-    Args:
-        folder: The folder that will be written to.
-        size: Bytes to reserve.
-
     Raises:
         OSError: There is not enough space.
     """
@@ -143,11 +139,7 @@ def name_of(path: Path) -> str:
 
 @contextmanager
 def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
-    """Makes a file or folder and locks it, before another run can take it for abandoned.
-
-    Args:
-        make: Makes it, each time under another name.
-    """
+    """Makes a file or folder and locks it, before another run can take it for abandoned."""
     while True:
         part = make()
         with ExitStack() as stack:
