@@ -139,7 +139,7 @@ def numbers_in_any_way(column: TextColumn) -> Flags:
     return column.matching(_LIKE_NUMBER)
 
 
-def unlike_told(
+def describe_unlike(
     column: TextColumn, unlike: npt.NDArray[np.int64], answers: int, decimal: str
 ) -> tuple[str, bool]:
     """Returns how some numbers differ from the plain ones, and whether by their minus alone."""

@@ -261,7 +261,8 @@ def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> Non
     usual = Reading()
     for part in FORMAT_PARTS:
         if getattr(reading, part) != getattr(usual, part) and part not in kind.parts:
-            raise ParameterError(T.UNUSED_PART(file=name, part=part.replace("_", "-")))
+            words, option = part.replace("_", " "), part.replace("_", "-")
+            raise ParameterError(T.UNUSED_PART(file=name, part=words, option=option))
 
 
 def reading_of(**parts: Any) -> Reading:

@@ -30,9 +30,9 @@ from dpdesk.data.column_names import (
 )
 from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
+    describe_unlike,
     marked_numbers,
     numbers_in_any_way,
-    unlike_told,
 )
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
@@ -297,7 +297,8 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    told, is_minus = unlike_told(view.column, view.answered[otherwise], view.answers, view.decimal)
+    unlike_texts = view.answered[otherwise]
+    told, is_minus = describe_unlike(view.column, unlike_texts, view.answers, view.decimal)
     # Bounds without the numbers below zero would leave out every loss.
     if is_minus or numeric < _MOSTLY_NUMBERS:
         return "real", None, told

@@ -184,9 +184,9 @@ class T(ColumnTexts):
     )
     BAD_READING = Text("This part of the reading is not valid: {part}. {reason}.")
     UNUSED_PART = Text(
-        "The format of {file} has no such part: {part}.",
+        "The format of {file} has no {part} to declare.",
         remedy="Do not declare it.",
-        command="--{part}",
+        command="--{option}",
     )
     SEPARATED = Text("{separator}-separated")
     DECIMAL_COMMA = Text("decimal comma")

@@ -201,8 +201,3 @@ def test_that_encodings_whose_escapes_hold_beyond_a_line_are_refused(encoding: s
         known_encoding(encoding)
     with pytest.raises((ParameterError, ValidationError)):
         Reading(encoding=encoding)
-
-
-def test_that_an_encoding_without_a_name_is_refused_otherwise() -> None:
-    with refused("data.unknown-encoding"):
-        known_encoding("no such one")

@@ -74,8 +74,3 @@ def test_that_a_broken_codebook_is_refused_with_its_cause(tmp_path: Path, conten
         load_codebook(path)
     reason = caught.value.message.values["reason"]
     assert cause in (reason.id, reason.values.get("entry"))
-
-
-def test_that_a_missing_codebook_is_refused(tmp_path: Path):
-    with refused("data.bad-codebook", reason="data.no-such-file"):
-        load_codebook(tmp_path / "none.json")

@@ -253,7 +253,7 @@ def test_that_a_plan_for_one_format_reads_no_other(path: Path, tmp_path: Path) -
 def test_that_marks_of_a_text_are_refused(path: Path) -> None:
     with refused("data.unused-part", part="delimiter"):
         load(path, delimiter=";")
-    with refused("data.unused-part", part="header-rows"):
+    with refused("data.unused-part", part="header rows"):
         load(path, header_rows=0)
 
 
