@@ -12,6 +12,7 @@ _MARKS = (
     "Put an answer with a delimiter, quotation mark or line break in {mark}…{mark}. "
     "Double each mark in it."
 )
+_RAGGED = "Look there for a missing delimiter or quotation mark. If the line is a note, delete it."
 _CODEBOOK = "Correct the file, or load the table without a codebook."
 _LAYOUT = "Give each column a row with its name, start and width, or name, start and end."
 
@@ -234,12 +235,11 @@ class T(ColumnTexts):
     )
     RAGGED = Text(
         "The record on line {line} of {file} does not have {columns} fields, but {count}.",
-        remedy="Look there for a missing or surplus delimiter, or an answer without its quotation "
-        "marks.",
+        remedy=_RAGGED,
     )
     RAGGED_AT_TOP = Text(
         "The record on line {line} of {file} does not have {columns} fields, but {count}.",
-        remedy="Look there for a missing or surplus delimiter. "
+        remedy="Look there for a missing delimiter or quotation mark, or a note. "
         "Below a title, declare the lines above the answers.",
         command="--header-rows N",
     )
