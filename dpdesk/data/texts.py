@@ -144,7 +144,7 @@ class T(ColumnTexts):
         remedy="Choose the plan’s own file, or declare this format.",
         command="--format {found}",
     )
-    FOREIGN_FORMAT = Text("{file} is not a table of text, but: {format}.", remedy=_EXPORT)
+    FOREIGN_FORMAT = Text("The format of {file} is not read: {format}.", remedy=_EXPORT)
     DAMAGED_FORMAT = Text(
         "{file} begins like another format but does not go on like it: {format}.",
         remedy="Copy or download it again. It may be damaged.",

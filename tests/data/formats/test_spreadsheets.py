@@ -243,7 +243,7 @@ def test_that_names_below_a_title_are_read_as_header_lines(tmp_path: Path) -> No
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     table = load(tmp_path / "t.xlsx")
-    assert "(--header-rows 1)" in table.notices[0]
+    assert T.NAMES_BELOW(lines=3) in table.notices
     assert table.reading.header_rows == 3
     assert (table.names, texts(table)) == (("a", "b"), [["1"], ["2"]])
     assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
