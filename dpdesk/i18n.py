@@ -98,7 +98,7 @@ class Text:
         self.id = ""
 
     def __set_name__(self, table: type, name: str) -> None:
-        room = table.__module__.removeprefix("dpdesk.").removesuffix(".texts")
+        room = table.__module__.removeprefix("dpdesk.").rpartition(".")[0]
         self.id = f"{room}.{name.lower().replace('_', '-')}"
         self._entry = (table, name)
 

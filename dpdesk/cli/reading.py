@@ -22,8 +22,7 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined, suggest_joining
-from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.marked_numbers import numbers_in_any_way
 from dpdesk.data.missing_codes import read_tokens

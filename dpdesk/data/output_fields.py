@@ -50,7 +50,7 @@ class SymbolField:
             return
         number = _NUMBER[self.numeric]
         if not all(text == "" or number.fullmatch(text) for text in self.texts):
-            raise ValueError(f"A text of a field of kind {self.numeric!r} is no such number.")
+            raise ValueError("A text of a field of numbers is no such number.")
 
 
 @dataclass(frozen=True)
@@ -196,13 +196,7 @@ class Unfit:
 
 
 class RecordFile(ABC):
-    """One format of released records, written chunk by chunk to an open file.
-
-    Args:
-        file: A file open for binary writing.
-        fields: The fields of a record.
-        columns: What is said of each column of the fields, in their order.
-    """
+    """One format of released records, written chunk by chunk to an open file."""
 
     name: ClassVar[str]
     """Name of the file."""
@@ -279,13 +273,7 @@ class RecordFile(ABC):
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
-        """Returns the most bytes that the texts of a copied column take.
-
-        Args:
-            total: Bytes of all texts.
-            longest: Bytes of the longest one.
-            rows: Number of records.
-        """
+        """Returns the most bytes that the texts of a copied column take."""
         return total
 
     @classmethod

@@ -21,10 +21,15 @@ from dpdesk.data.output_fields import (
     RecordFile,
 )
 from dpdesk.data.packed_records import PackedRows, RecordLayout
-from dpdesk.data.record_files import deciding_texts, most_bytes, record_files
+from dpdesk.data.record_files import (
+    RecordWriter,
+    deciding_texts,
+    most_bytes,
+    record_files,
+    require_writable,
+)
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.attribute_draw import (
     AttributeDraw,
     AttributeReports,

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.data.output_fields import Numeric, SymbolField
-from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.record_files import RecordWriter, most_bytes, record_files, require_writable
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.counted_rows import rows_that_count

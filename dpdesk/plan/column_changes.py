@@ -12,7 +12,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 import numpy as np
 
 from dpdesk.data.date_texts import dates_of
-from dpdesk.data.option_texts import options_in
+from dpdesk.data.suggest import options_in
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (

@@ -15,9 +15,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from dpdesk.data.joined_question import marked
-from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
-from dpdesk.data.respondent_names import identifies_people
+from dpdesk.data.column_names import identifies_people
+from dpdesk.data.joined_question import JOINED_MAX, JoinedRows, marked
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.plan.draft import read_anew
 from dpdesk.plan.encoding import unknown_respondents

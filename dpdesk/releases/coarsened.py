@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
-from dpdesk.data.record_files import record_files, require_fit
+from dpdesk.data.record_files import RecordWriter, record_files, require_fit
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.disclosure import DisclosureRisk
 from dpdesk.disclosure.coarsened import Coarsened

@@ -233,7 +233,7 @@ def test_that_a_draft_needs_something_to_begin_with(
     [
         ("a,b\n1,2\n", "names no column “attribute”"),
         ("attribute,value\nsex,1\nsex,1\n", "listed twice"),
-        ("attribute,kind,value\nsex,odd,1\nsex,odd,2\n", "rows of sex"),
+        ("attribute,kind,value\nsex,odd,1\nsex,odd,2\n", "rows of “sex”"),
         ("attribute,lower,upper\nage,9,1\n", "upper bound must be above"),
         ("attribute,value,missing\nsex,1,{no\nsex,2,\n", "rule for missing answers is not JSON"),
         ("attribute,role,value\nsex,protected,1\n", "earlier dpdesk"),

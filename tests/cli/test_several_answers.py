@@ -113,7 +113,7 @@ def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--together", "m=m_tv,m_paper"), "no column m_paper"),
+        (("--together", "m=m_tv,m_paper"), "no column “m_paper”"),
         (("--together", "sex=m_tv,m_web"), "beside the question"),
         (("--together", "m=m_tv"), "not of the form"),
         (("--declare", "sex=set(f|m|f;m)"), "holds the separator"),

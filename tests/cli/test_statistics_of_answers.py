@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T
 
 ROWS = 3_000

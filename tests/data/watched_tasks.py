@@ -23,7 +23,6 @@ import pyarrow as pa
 from dpdesk.data import (
     block_columns,
     csv_records,
-    many_texts,
     read_delimited,
     records,
     spool,
@@ -80,8 +79,13 @@ def make_small() -> None:
     rows = 1 << 14
     values: dict[Any, dict[str, int]] = {
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
-        block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
-        many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
+        block_columns: {
+            "_FEW": 1 << 10,
+            "_WAITING_MOST": 1 << 12,
+            "_TOGETHER": 1 << 12,
+            "MEMORY_MOST": 1 << 16,
+            "_SPOOLED": 1 << 16,
+        },
         table: {"SAMPLE_ROWS": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},

@@ -232,7 +232,7 @@ def test_that_a_column_of_another_type_is_refused_in_parquet(
     tmp_path: Path, values: pa.Array
 ) -> None:
     plan, _ = _oue(tmp_path)
-    with pytest.raises(InputError, match="does not hold 0 and 1"):
+    with refused("data.other-type"):
         released_from_file(_rewritten(tmp_path, "q=c3, =", values), plan)
 
 

@@ -42,6 +42,17 @@ UNCONVERTED: frozenset[str] = frozenset(
         "dpdesk/disclosure/mondrian.py",
         "dpdesk/disclosure/requirement.py",
         "dpdesk/disclosure/suppression.py",
+        "dpdesk/data/formats/base.py",
+        "dpdesk/data/formats/columnar_tables.py",
+        "dpdesk/data/formats/excel_writer.py",
+        "dpdesk/data/formats/fixed_width.py",
+        "dpdesk/data/formats/json_records.py",
+        "dpdesk/data/formats/labelled_writer.py",
+        "dpdesk/data/formats/package_file.py",
+        "dpdesk/data/formats/packed.py",
+        "dpdesk/data/formats/spreadsheets.py",
+        "dpdesk/data/formats/spss_writer.py",
+        "dpdesk/data/formats/statistics_packages.py",
     )
 )
 
@@ -53,7 +64,8 @@ def entries_of(table: Path) -> dict[str, Text]:
         entry: text
         for kind in vars(module).values()
         if isinstance(kind, type) and kind.__module__ == name
-        for entry, text in vars(kind).items()
+        for part in kind.__mro__
+        for entry, text in vars(part).items()
         if isinstance(text, Text)
     }
 

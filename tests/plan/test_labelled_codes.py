@@ -10,9 +10,8 @@ import pandas as pd
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.no_answer_words import means_no_answer
 from dpdesk.data.read_file import load
-from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.suspected_codes import means_no_answer, suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.plan import load_plan
 from dpdesk.plan.checks.table import check_table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedRows
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.engine.counted_rows import counted_table
 from dpdesk.plan import Plan, draft_table, load_plan, plan_cost, protect_unassigned, resplit

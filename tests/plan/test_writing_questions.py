@@ -8,14 +8,16 @@ import pytest
 
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
+from dpdesk.i18n import Message
 from dpdesk.plan import ColumnPlan, check_table, encode_column
 from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.open_questions import decide, open_questions
-from dpdesk.plan.texts import T
+from dpdesk.plan.texts import T as PlanT
 from dpdesk.plan.writing_questions import DateOrder, MarkedCells, WrittenOtherwise
 
 AMBIGUOUS = [f"{1 + i % 12:02}/{1 + i % 11:02}/{1990 + i % 20}" for i in range(500)]
@@ -112,7 +114,7 @@ def test_that_answers_that_are_no_dates_are_counted_in_a_sentence() -> None:
     plan = set_role(plan, "q", "protect")
     refused = [one.message for one in check_table(plan, table)]
     # The holder of the data finds them by their rows.
-    where = T.IN_ROWS(rows="91, 92, 93 and 7 more")
+    where = PlanT.IN_ROWS(rows="91, 92, 93 and 7 more")
     (values,) = (message.values for message in refused)
     assert (values["unknown"], values["answers"], values["rows"]) == (10, 100, where)
     plan = plan.with_column("q", missing=protecting(plan.column("q").domain))
@@ -247,7 +249,8 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
     # No bounds that leave out all that is below zero.
     assert (column.kind, column.domain) == ("real", None)
     reason = suggest_column(table.column("q")).reason
-    assert f"{len(losses)} are numbers with the minus sign U+2212" in reason
+    assert isinstance(reason, Message)
+    assert (reason.id, reason.values["count"]) == ("data.minus-signs", len(losses))
     assert "decimal mark" not in reason
     bounds = Real(lower=-200, upper=200, resolution="0.01")
     for domain, unread in ((bounds, len(losses)), (bounds.written_as("1234.5"), 0)):
@@ -258,7 +261,7 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
                 str, AnswerChecks().problems(declared, table.column("q"), table.reading, Decimal(0))
             )
         )
-        assert (T.NUMBERS_UNLIKE(count=unread, declared="“1234.5”") in told) == bool(unread)
+        assert (PlanT.NUMBERS_UNLIKE(count=unread, declared="“1234.5”") in told) == bool(unread)
 
 
 def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
@@ -267,7 +270,7 @@ def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
     table = table_of(cells)
     plan = draft_table(table)
     found = {one.code: one.message for one in check_table(plan, table)}
-    assert "Of 300 answers, 150 are numbers written in another way" in found["no_bounds"]
+    assert T.NUMBERS_UNLIKE(count=150, answers=300) in found["no_bounds"]
     assert not any(cell in found["no_bounds"] for cell in cells)
     # What is asked about is told by the question alone, and other marks are among what it names.
     table = table_of([*(cell.replace(".", ",") for cell in cells), *cells[:6:2]])

@@ -34,8 +34,7 @@ from dpdesk.data.formats.excel_writer import (
 )
 from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
-from dpdesk.data.header import numbered_names
-from dpdesk.data.header_lines import Merged, find_names
+from dpdesk.data.header import Merged, find_names, numbered_names
 from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.source import no_tick

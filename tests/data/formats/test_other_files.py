@@ -18,12 +18,14 @@ import pyarrow.parquet
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.layout import LayoutField
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.read_file import load, load_declared
+from dpdesk.data.reading import LayoutField
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 from dpdesk.plan import load_plan
+from tests.refusals import refused
 
 PLANTED = "planted-answer"
 REAL = Path(pyarrow.__file__).parent / "tests" / "data"
@@ -59,7 +61,7 @@ def typed() -> tuple[pd.DataFrame, list[list[str]]]:
 def test_that_a_script_or_a_document_is_no_table(name: str, text: bytes, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(text)
-    with pytest.raises(InputError, match="by its name, not a table of answers"):
+    with refused("data.no-table-by-name"):
         load(path)
     path.rename(tmp_path / "a.txt")
     assert load(tmp_path / "a.txt").names
@@ -169,8 +171,8 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
         ('[{"a":1,"a":"%s"}]', "names a key twice"),
         ('[{"a":1},"%s"]', "holds something other than an object, at record 2"),
         ('[{"a":"%s}]', "is not JSON: Unterminated string, at record 1"),
-        ('[[1,"%s"]]', "t.json holds something other than objects of JSON"),
-        ('"%s"', "t.json holds something other than objects of JSON"),
+        ('[[1,"%s"]]', "t.json does not hold objects of JSON"),
+        ('"%s"', "t.json does not hold objects of JSON"),
         ('[{"a":' + "[" * 100_000 + "%s", "is nested too deeply"),
         ('[{"a":1},{"a":"\\ud83d%s"}]', r"holds half a letter, such as \\ud83d alone, at record 2"),
         ('[{"a":["\\ud83d"]}]', "holds half a letter"),
@@ -224,7 +226,7 @@ def test_that_one_object_with_the_records_within_it_is_read_with_a_word(
 def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:
     page = tmp_path / "t.xls"
     page.write_text("<html><table><tr><td>a</td></tr></table>", encoding="utf-8")
-    with pytest.raises(InputError, match="is a web page"):
+    with refused("data.foreign-format", format="web page"):
         load(page)
     with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
         archive.writestr("x.png", "no picture, either")
@@ -238,20 +240,23 @@ def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("raw", "told"),
     [
-        (b"**COMPRESSED** **COMPRESSED** **COMPRESSED** **COMPRESSED**\n", "a file that SAS alone"),
-        (b'\xef\xbb\xbf<?xml version="1.0"?>\n<codeBook/>\n', "a file of XML"),
-        (gzip.compress(b"X\n\0\0\0\3\0\4\2\2" + bytes(99), mtime=0), r"an object of R \(rds\)"),
-        (gzip.compress(b"t.csv" + bytes(252) + b"ustar" + bytes(300), mtime=0), "a tar archive"),
-        (b"\0\1\0\0Standard Jet DB" + bytes(99), "a database of Access"),
-        (b"\x80\x04\x95" + bytes(99), "an object of Python"),
-        (b"\xff\xff\xff\xff" + bytes(99), "a stream of Arrow"),
+        (
+            b"**COMPRESSED** **COMPRESSED** **COMPRESSED** **COMPRESSED**\n",
+            "SAS file of proc cport",
+        ),
+        (b'\xef\xbb\xbf<?xml version="1.0"?>\n<codeBook/>\n', "XML"),
+        (gzip.compress(b"X\n\0\0\0\3\0\4\2\2" + bytes(99), mtime=0), "R object (rds)"),
+        (gzip.compress(b"t.csv" + bytes(252) + b"ustar" + bytes(300), mtime=0), "tar archive"),
+        (b"\0\1\0\0Standard Jet DB" + bytes(99), "Access database"),
+        (b"\x80\x04\x95" + bytes(99), "Python object (pickle)"),
+        (b"\xff\xff\xff\xff" + bytes(99), "Arrow stream"),
     ],
 )
 def test_that_files_of_other_programs_are_named(raw: bytes, told: str, tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(raw)
-    with pytest.raises(InputError, match=f"^t is {told}") as refused:
+    with refused("data.foreign-format", file="t", format=told) as caught:
         load(tmp_path / "t")
-    assert refused.value.remedy
+    assert caught.value.remedy
 
 
 def test_that_a_pair_of_surrogates_is_a_letter(tmp_path: Path) -> None:
@@ -293,11 +298,11 @@ def test_that_a_sign_within_an_answer_ends_no_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("layout", "sentence"),
     [
-        ("name,start\na,1\n", "lacks a column for names, starts or widths"),
-        ("name,start,width\na,x,1\n", "Row 2 of the layout layout.csv: start, width and end are"),
-        ("name,start,width\na,1,1\nb,0,1\n", "Row 3 of the layout layout.csv: "),
-        ("name,start,end\na,5,3\n", "Row 2 of the layout layout.csv: "),
-        ("name,start,end\na,1,3\na,4,5\n", "names a column twice"),
+        ("name,start\na,1\n", str(T.NO_LAYOUT())),
+        ("name,start,width\na,x,1\n", f"Row 2 is not valid. {T.NO_WHOLE_NUMBERS()}"),
+        ("name,start,width\na,1,1\nb,0,1\n", "Row 3 is not valid"),
+        ("name,start,end\na,5,3\n", "Row 2 is not valid"),
+        ("name,start,end\na,1,3\na,4,5\n", str(T.LAYOUT_REPEATS())),
         ("", "layout.csv is empty"),
     ],
 )

@@ -19,8 +19,10 @@ from dpdesk.data.formats.sheet_text import SheetFacts
 from dpdesk.data.formats.spreadsheets import Excel, cell_name
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.data.texts import T
+from dpdesk.errors import InputError
 from dpdesk.plan import load_plan
+from tests.refusals import refused
 
 MOMENT = datetime.datetime(2024, 1, 31, 5, 6, 7, 250_000)  # noqa: DTZ001
 
@@ -88,7 +90,7 @@ def test_that_a_sheet_is_chosen_and_kept_in_the_plan(path: Path, tmp_path: Path)
     assert reading.options == "--format Excel --sheet 'Answers & more'"
     with pytest.raises(InputError, match=r"no sheet “Nowhere”.*“Read me”, “Answers & more”"):
         load(path, sheet="Nowhere")
-    with pytest.raises(ParameterError, match="has no delimiter to declare"):
+    with refused("data.unused-part", part="delimiter"):
         load(path, delimiter=";")
 
 
@@ -141,7 +143,7 @@ def test_that_blank_rows_are_skipped_and_equal_names_numbered(tmp_path: Path) ->
     table = load(tmp_path / "t.xlsx")
     assert table.names == ("a", "a (2)", "column 3")
     assert texts(table) == [["1", "4"], ["2", "5"], ["3", "6"]]
-    assert any(notice.startswith("1 row without any answer") for notice in table.notices)
+    assert T.BLANK_ROWS(count=1) in table.notices
 
 
 def test_that_midnight_is_a_moment_where_its_cell_shows_the_time(tmp_path: Path) -> None:
@@ -241,7 +243,7 @@ def test_that_names_below_a_title_are_read_as_header_lines(tmp_path: Path) -> No
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     table = load(tmp_path / "t.xlsx")
-    assert "(--header-rows 1)" in table.notices[0]
+    assert T.NAMES_BELOW(lines=3) in table.notices
     assert table.reading.header_rows == 3
     assert (table.names, texts(table)) == (("a", "b"), [["1"], ["2"]])
     assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)

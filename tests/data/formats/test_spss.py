@@ -21,9 +21,10 @@ from dpdesk.data.formats.spss_head import SpssHead
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
-from dpdesk.errors import Cancelled, InputError, ParameterError
+from dpdesk.errors import Cancelled, InputError
 from dpdesk.plan import draft_table, load_plan
 from dpdesk.plan.column_changes import set_kind
+from tests.refusals import refused
 
 ROWS = 240
 
@@ -243,16 +244,16 @@ def test_that_a_survey_is_drafted_checked_released_and_estimated_with_its_labels
 def test_that_a_plan_for_one_format_reads_no_other(path: Path, tmp_path: Path) -> None:
     text = tmp_path / "survey.csv"
     text.write_text("sex\n1\n2\n", encoding="utf-8")
-    with pytest.raises(InputError, match="is delimited text, and is to be read as a file of the f"):
+    with refused("data.other-format", found="delimited", wanted="SPSS"):
         load_declared(text, Reading(format="SPSS"))
-    with pytest.raises(InputError, match="format SPSS, and is to be read as delimited text"):
+    with refused("data.other-format", found="SPSS", wanted="delimited"):
         load_declared(path, Reading())
 
 
 def test_that_marks_of_a_text_are_refused(path: Path) -> None:
-    with pytest.raises(ParameterError, match="has no delimiter to declare"):
+    with refused("data.unused-part", part="delimiter"):
         load(path, delimiter=";")
-    with pytest.raises(ParameterError, match="has no header rows to declare"):
+    with refused("data.unused-part", part="header rows"):
         load(path, header_rows=0)
 
 

@@ -31,9 +31,14 @@ from dpdesk.data.output_fields import (
     field_names,
 )
 from dpdesk.data.read_records import open_records
-from dpdesk.data.record_files import RECORD_FILES, known_word, record_files, require_fit
+from dpdesk.data.record_files import (
+    RECORD_FILES,
+    RecordWriter,
+    known_word,
+    record_files,
+    require_fit,
+)
 from dpdesk.data.table_format import TABLE_FORMATS
-from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.releases.folder import possible_files

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.gui.pages.data.categories_editor import GIVEN, LARGEST_ROLE, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
@@ -16,7 +17,7 @@ from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.given_answers import given_answers
-from dpdesk.plan.texts import T
+from dpdesk.plan.texts import T as PlanT
 
 
 def typed(qtbot, line: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -89,7 +90,7 @@ def test_that_the_name_of_a_column_of_data_cannot_be_typed(opened):
 def test_that_the_reason_of_a_suggestion_stands_below_it(qtbot, opened):
     editor = chosen(opened, "city")
     reason = editor.domain._reason
-    qtbot.waitUntil(lambda: reason.text() == "3 different answers occur.")
+    qtbot.waitUntil(lambda: reason.text() == T.DIFFERENT_ANSWERS(count=3))
     editor = chosen(opened, "id")
     assert editor.domain._reason.isVisible()
 
@@ -114,9 +115,9 @@ def test_that_a_kind_without_a_possible_domain_is_refused_in_place(opened, docum
     pick(editor.identity.kind, "integer")
     assert document.plan.column("city").kind == "nominal"
     assert editor.identity.kind.currentData() == "nominal"
-    assert editor.identity.refusal().startswith(T.ONE_NUMBER(name="city"))
+    assert editor.identity.refusal().startswith(PlanT.ONE_NUMBER(name="city"))
     pick(editor.identity.kind, "binary")
-    assert editor.identity.refusal().startswith(T.NOT_BINARY(name="city", categories=3))
+    assert editor.identity.refusal().startswith(PlanT.NOT_BINARY(name="city", categories=3))
 
 
 def test_that_a_kind_without_a_domain_ends_the_protection(opened, document):
@@ -148,7 +149,7 @@ def test_that_protecting_what_has_no_domain_is_refused_in_place(opened, document
     role.buttons["protect"].click()
     assert document.plan.column("id").role == "drop"
     assert role.buttons["drop"].isChecked()
-    assert role.refusal().startswith(T.NOT_PROTECTABLE(name="id"))
+    assert role.refusal().startswith(PlanT.NOT_PROTECTABLE(name="id"))
 
 
 def test_that_an_unassigned_column_has_no_role_chosen(opened):
@@ -394,7 +395,7 @@ def test_that_codes_of_no_answer_are_declared_and_their_policy_chosen(qtbot, ope
     pick(missing.policy, "value")
     assert document.plan.column("city").missing.value == "Oslo"
     typed(qtbot, missing.value, "Paris")
-    assert missing.refusal(missing.value).startswith(T.VALUE_OUTSIDE(value="Paris"))
+    assert missing.refusal(missing.value).startswith(PlanT.VALUE_OUTSIDE(value="Paris"))
     assert document.plan.column("city").missing.value == "Oslo"
     pick(missing.policy, "none")
     assert document.plan.column("city").missing.policy == "none"
@@ -429,7 +430,7 @@ def test_that_other_answers_get_a_category_that_the_list_does_not_have(qtbot, op
     editor.tabs.setCurrentIndex(MISSING)
     typed(qtbot, editor.missing.other, "Oslo")
     refusal = editor.missing.refusal(editor.missing.other)
-    assert refusal.startswith(T.CATEGORY_EXISTS(name="Oslo"))
+    assert refusal.startswith(PlanT.CATEGORY_EXISTS(name="Oslo"))
     typed(qtbot, editor.missing.other, "elsewhere")
     assert document.plan.column("city").other == "elsewhere"
     assert document.plan.column("city").effective_domain.size == 4

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.texts import T
 from dpdesk.domains import Integer
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
@@ -52,13 +53,13 @@ def test_that_codes_are_asked_about_and_declared_by_keyboard(qtbot, asked, docum
 
 def test_that_the_reason_of_a_domain_follows_what_is_decided_on_codes(qtbot, asked, page, document):
     shown = page.editor.domain._reason
-    qtbot.waitUntil(lambda: "2 look like codes" in shown.text())
+    qtbot.waitUntil(lambda: T.SUSPECTED(count=2) in shown.text())
     asked.mean_missing.click()
-    qtbot.waitUntil(lambda: shown.text() == "73 different numbers occur.")
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=73))
     document.undo_stack.undo()
-    assert "2 look like codes" in shown.text()
+    assert T.SUSPECTED(count=2) in shown.text()
     asked.are_answers.click()
-    qtbot.waitUntil(lambda: shown.text() == "75 different numbers occur.")
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=75))
 
 
 def test_that_what_looks_like_codes_can_be_answers(asked, document):
