@@ -51,20 +51,9 @@ class T:
     NOT_SHUFFLED = Text("The records could not be shuffled: {reason}.", remedy=_SPACE)
 
     # Simulations
-    UNKNOWN_WORD = Text("“{word}” does not exist.", remedy="Use one of: {words}.")
-    BAD_EPSILON = Text(
-        "Every epsilon must be above 0 and at most 36.", remedy="Give, for example, 1."
-    )
     BAD_REPETITIONS = Text(
         "There must be {least} to {most} repetitions, and a seed of 0 or above.",
         remedy="Correct these numbers.",
-    )
-    BAD_PROFILES = Text(
-        "A respondent has 1 to {most} synthetic profiles.", remedy="Give, for example, 5."
-    )
-    BAD_COMPROMISED = Text(
-        "The compromised share must be between 0 and 1, and the seed 0 or above.",
-        remedy="Give a share, for example 0.1.",
     )
     BAD_SHARE = Text("The true share must lie between 0 and 1.", remedy="Give, for example, 0.1.")
     NO_TARGET = Text("Neither a plan nor a variant is named.", remedy="Name one of them.")

@@ -15,6 +15,7 @@ from dpdesk.data.texts import T
 from dpdesk.domains import Date, Real
 from dpdesk.numbers.calendar import per_unit
 from dpdesk.plan import load_plan
+from dpdesk.queries.texts import T as QueriesT
 
 MONTHS = [date(1935 + i % 70, 1 + i % 12, 1 + i % 28) for i in range(4000)]
 DECLARED = (
