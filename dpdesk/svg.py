@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import tomllib
 from functools import cache
 from html import escape
 
@@ -14,6 +12,8 @@ from dpdesk.resources import resource
 @cache
 def paper_colours() -> dict[str, str]:
     """Returns the colours of the light theme by the names of their use; paper is white."""
+    import tomllib
+
     content = tomllib.loads(resource("themes/light.toml").read_text(encoding="utf-8"))
     return {token: content["colours"][colour] for token, colour in content["tokens"].items()}
 
@@ -49,8 +49,30 @@ def framed(
         return f'<svg {box} role="img" aria-label="{words}">{shapes}</svg>'
     font = 'font-family="Inter, sans-serif"' + (f' font-size="{letters}"' if letters else "")
     whole = f'<svg xmlns="http://www.w3.org/2000/svg" {box} {font}>{_coloured(shapes)}</svg>'
-    data = base64.b64encode(whole.encode()).decode()
+    from base64 import b64encode
+
+    data = b64encode(whole.encode()).decode()
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" {size}>'
+
+
+def element(tag: str, inner: str = "", **attributes: str | float) -> str:
+    """Returns an element of SVG.
+
+    Args:
+        tag: Its name.
+        inner: What it holds, as markup.
+        attributes: By name, with "_" for "-" and `class_` for the class; empty ones are left out.
+    """
+    shown = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        for name, value in attributes.items()
+        if value != ""
+    )
+    return f"<{tag}{shown}>{inner}</{tag}>" if inner else f"<{tag}{shown} />"
+
+
+def _attribute(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{round(value, 1):g}"
 
 
 def one_line(text: str, room: int) -> str:

@@ -19,14 +19,10 @@ from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.sample_groups import combined_estimates
-from dpdesk.designs.yes_no import (
-    Count,
-    PlannedVariance,
-    SurveyEstimates,
-    YesNoDesign,
-)
+from dpdesk.designs.texts import T
+from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, YesNoDesign
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Text
 from dpdesk.numbers import PlainDigits, whole_number
 from dpdesk.numbers.arrays import Floats
 
@@ -134,11 +130,8 @@ class ItemCount(YesNoDesign):
         least, most = (max(x, Fraction(0)) for x in (part * (1 - part), mean * (self.items - mean)))
         fits = least <= variance * _ROUNDED and variance <= most * _ROUNDED
         if not (0 < mean < self.items and fits):
-            raise ParameterError(
-                f"No {self.items} items have this mean and standard deviation.",
-                remedy=f"Type a mean between 0 and {self.items}, and for it a deviation between "
-                f"{sqrt(least):.3g} and {sqrt(most):.3g}.",
-            )
+            low, high = (f"{sqrt(end):.3g}" for end in (least, most))
+            raise ParameterError(T.NO_ITEMS(items=self.items, least=low, most=high))
         usual, base = binomial_law(mean / self.items, self.items), most / self.items
         other = [Fraction(0)] * (self.items + 1)
         if variance < base:
@@ -155,12 +148,7 @@ class ItemCount(YesNoDesign):
         return 0.0, (1.0, -1.0)
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        raise ParameterError(
-            "A regression of an item count needs a law of the innocent items, which the design "
-            "does not tell.",
-            remedy="Compare groups of respondents, or save the scores of each list for a package "
-            "of list experiments.",
-        )
+        raise ParameterError(T.NO_ITEM_REGRESSION())
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.
@@ -200,36 +188,24 @@ class ItemCount(YesNoDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        return tuple(Blank(f"innocent question {i + 1}") for i in range(self.items))
+        return tuple(Blank(T.INNOCENT_ITEM(number=i + 1)) for i in range(self.items))
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """How many of the items of a list; one group's list has the sensitive item as well."""
         m = self.items
         chances = self._innocent()
-        steps = (
-            "Count how many of the questions you would answer with yes.",
-            "Say only this number, and not which questions they are.",
-        )
-        reason = "Others cannot be sure which of the questions you counted."
-        longer, shorter = (
-            tuple(
-                Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)
-            )
-            for more in (1, 0)
-        )
-        same = tuple(Way(way.chance, _items(int(way.answer)), way.answer) for way in shorter)
+        steps, reason = (T.COUNT_ITEMS(), T.SAY_COUNT()), T.ITEMS_REASON()
+
+        def ways(words: Text, more: int = 0) -> tuple[Way, ...]:
+            found = enumerate(chances)
+            return tuple(Way(chance, words(count=y), str(y + more)) for y, chance in found)
+
+        longer, shorter = (ways(T.OTHER_ITEMS_YES, more) for more in (1, 0))
+        asked, same = _lettered((*others, question)), ways(T.ITEMS_YES)
         return (
             Procedure(
-                "longer list",
-                "",
-                _lettered((*others, question)),
-                steps,
-                reason,
-                longer,
-                shorter,
-                sketched=_sketch(m + 1),
+                "longer list", "", asked, steps, reason, longer, shorter, sketched=_sketch(m + 1)
             ),
             Procedure(
                 "shorter list",
@@ -247,11 +223,7 @@ class ItemCount(YesNoDesign):
 def _sketch(questions: int) -> Sketch:
     """An example: every second one of the first questions is answered with yes."""
     answers = tuple((YES, NO)[place % 2] for place in range(min(questions, _SKETCHED)))
-    return Sketch(((answers, f"say “{answers.count(YES)}”"),))
-
-
-def _items(number: int, other: str = "") -> str:
-    return f"{number} of the {other}answers {'is' if number == 1 else 'are'} yes"
+    return Sketch(((answers, T.SAY_QUOTED(answer=answers.count(YES))),))
 
 
 def _lettered(questions: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -25,6 +25,7 @@ from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.inference import TESTS
 from dpdesk.designs.law import Group, binary_group, require_difference
 from dpdesk.designs.sample_design import Labels
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import (
     Count,
     PlannedVariance,
@@ -51,9 +52,9 @@ class OneSampleDesign(YesNoDesign):
 
     def misfit(self, *, too_many_carriers: bool) -> str:
         a, b = self.chances
-        said = "More" if too_many_carriers == (a > b) else "Fewer"
-        whom = "everybody" if too_many_carriers else "nobody"
-        return f"{said} say yes than the device brings about where {whom} is a carrier"
+        if too_many_carriers:
+            return T.MORE_THAN_ALL() if a > b else T.FEWER_THAN_ALL()
+        return T.FEWER_THAN_NONE() if a > b else T.MORE_THAN_NONE()
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         a, b = map(float, self.chances)
@@ -317,14 +318,11 @@ def linear(
     return value, sqrt(variance)
 
 
-def require_different_groups(first: object, second: object, what: str) -> None:
+def require_different_groups(first: object, second: object) -> None:
     """Refuses two groups whose devices are alike.
 
     Raises:
         ParameterError: They are, so that both groups together estimate no more than one.
     """
     if first == second:
-        raise ParameterError(
-            f"Both groups have the same {what}, so that together they tell no more than one.",
-            remedy="Give the two groups different devices.",
-        )
+        raise ParameterError(T.SAME_DEVICES())
