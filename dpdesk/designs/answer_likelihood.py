@@ -91,11 +91,7 @@ class Likelihood:
     """
 
     def __init__(
-        self,
-        chances: AnswerChances,
-        covariates: Floats,
-        weights: Floats,
-        fixed_share: float = 0.0,
+        self, chances: AnswerChances, covariates: Floats, weights: Floats, fixed_share: float = 0.0
     ) -> None:
         self._chances, self._x, self._weights = chances, covariates, weights
         self.fixed_share = fixed_share

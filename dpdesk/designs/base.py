@@ -377,10 +377,7 @@ class Design(BaseModel, ABC):
 
     @abstractmethod
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Instruction, ...]:
         """Returns what respondents of each group, or for each item, are told.
 

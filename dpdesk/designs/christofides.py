@@ -13,14 +13,9 @@ from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture, chanc
 from dpdesk.designs.instructions import Procedure, Way, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.sample_groups import (
-    ScoredDesign,
-    mean_and_variance,
-)
+from dpdesk.designs.sample_groups import ScoredDesign, mean_and_variance
 from dpdesk.designs.texts import T
-from dpdesk.designs.yes_no import (
-    Count,
-)
+from dpdesk.designs.yes_no import Count
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 

@@ -93,11 +93,7 @@ def near_orders(device: Device, yes: Fraction, no: Fraction) -> Iterator[tuple[F
 
 
 def ordered(
-    question: str,
-    yes: Fraction,
-    no: Fraction,
-    group: str = "",
-    choice: DeviceChoice = ANY_DEVICE,
+    question: str, yes: Fraction, no: Fraction, group: str = "", choice: DeviceChoice = ANY_DEVICE
 ) -> Procedure:
     """Returns the procedure of a device that orders yes, no or the truth.
 

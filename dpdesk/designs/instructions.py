@@ -267,10 +267,7 @@ def drawn(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
 
 
 def by_device(
-    question: str,
-    branches: Sequence[Branch],
-    group: str = "",
-    choice: DeviceChoice = ANY_DEVICE,
+    question: str, branches: Sequence[Branch], group: str = "", choice: DeviceChoice = ANY_DEVICE
 ) -> Procedure:
     """Returns the procedure of a device that everybody uses once.
 

@@ -12,14 +12,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import (
-    Device,
-    DeviceChoice,
-    Picture,
-    bead_shown,
-    chance_words,
-    unseen,
-)
+from dpdesk.designs.devices import Device, DeviceChoice, Picture, bead_shown, chance_words, unseen
 from dpdesk.designs.instructions import NO, YES, Procedure, Way, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.probability import Probability, chance_named

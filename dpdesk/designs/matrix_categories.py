@@ -20,14 +20,7 @@ from pydantic import Field
 
 from dpdesk.designs.base import divided_near, possible
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
-from dpdesk.designs.devices import (
-    ANY_DEVICE,
-    Chances,
-    Device,
-    DeviceChoice,
-    Picture,
-    chance_words,
-)
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice, Picture, chance_words
 from dpdesk.designs.instructions import Instruction, Practice, Way, drawn, practised
 from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
@@ -231,10 +224,7 @@ class CategoryDesign(SeveralDesign):
         return self.size
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[CategoryInstruction]:
         words = self.answer_names(others)
         return (self._instruction(question.strip() or T.QUESTION(), words, self._choice(choice)),)

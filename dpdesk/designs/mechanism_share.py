@@ -205,10 +205,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
             T.SEND_REPORT(mechanism=translated(name), epsilon=str(self.epsilon)),
         )
         carrier, other = (
-            (
-                Way(chance, T.SUPPORTS(), _FOR_IT),
-                Way(1 - chance, T.SUPPORTS_NOT(), _NOT_FOR_IT),
-            )
+            (Way(chance, T.SUPPORTS(), _FOR_IT), Way(1 - chance, T.SUPPORTS_NOT(), _NOT_FOR_IT))
             for chance in (p, q)
         )
         return (

@@ -313,10 +313,7 @@ class NumberDesign(Design):
         return cls.between(10, 15)
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Instruction]:
         self.check()
         found = self._instruction(question.strip() or T.QUESTION(), self._choice(choice))

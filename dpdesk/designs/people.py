@@ -232,10 +232,7 @@ class Shares(People):
     def beliefs(self, design: Design, epsilon: float) -> tuple[float, float] | None:
         def after(asked: SeveralDesign) -> tuple[float, float]:
             table, looked = belief_table(asked, self.shares), self.looked
-            return (
-                table.lowering(looked).beliefs[looked],
-                table.raising(looked).beliefs[looked],
-            )
+            return (table.lowering(looked).beliefs[looked], table.raising(looked).beliefs[looked])
 
         return _of_shares(after).of(design)
 

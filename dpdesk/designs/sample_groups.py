@@ -26,12 +26,7 @@ from dpdesk.designs.inference import TESTS
 from dpdesk.designs.law import Group, binary_group, require_difference
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.texts import T
-from dpdesk.designs.yes_no import (
-    Count,
-    PlannedVariance,
-    SurveyEstimates,
-    YesNoDesign,
-)
+from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval

@@ -112,7 +112,7 @@ class MultiplyingDesign(NumberDesign):
         Scale,
         Field(
             description="scale of the logarithm, less than 1/2; or half the width of the uniform "
-            "law around 1, less than 1",
+            "law around 1, less than 1"
         ),
     ]
 

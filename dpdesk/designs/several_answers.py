@@ -188,10 +188,7 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
 
 
 def shares_theory(
-    design: SeveralDesign,
-    shares: Sequence[float],
-    respondents: int,
-    evasion: Evasion = NONE_EVADES,
+    design: SeveralDesign, shares: Sequence[float], respondents: int, evasion: Evasion = NONE_EVADES
 ) -> SharesTheory:
     """Returns means and errors of all estimated shares, exactly.
 

@@ -373,10 +373,7 @@ class YesNoDesign(Design):
         return None
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Procedure, ...]:
         self.check_device()
         asked, beside = question.strip() or T.QUESTION(), filled(self.blanks, others)

@@ -186,10 +186,7 @@ class _Followed:
 
 @lru_cache(maxsize=4)
 def _learnt(
-    records: SurveyTable | None,
-    own: tuple[str, ...],
-    bundled: tuple[str, ...],
-    followed: _Followed,
+    records: SurveyTable | None, own: tuple[str, ...], bundled: tuple[str, ...], followed: _Followed
 ) -> LearningResult:
     table, plan, label = _example(bundled) if records is None else _own(records, own)
     request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)

@@ -10,11 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.homogeneity import (
-    AnswersByClass,
-    Homogeneity,
-    right_after_response,
-)
+from dpdesk.attacks.homogeneity import AnswersByClass, Homogeneity, right_after_response
 from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample

@@ -12,13 +12,7 @@ from pydantic import Field, model_validator
 
 from dpdesk.demonstrations import picture as draw
 from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
-from dpdesk.demonstrations.scenes.surveys import (
-    MOST_DOTS,
-    AboutDesign,
-    Asked,
-    Survey,
-    TruePart,
-)
+from dpdesk.demonstrations.scenes.surveys import MOST_DOTS, AboutDesign, Asked, Survey, TruePart
 from dpdesk.designs import Count
 from dpdesk.designs.behaviour import answer_laws
 from dpdesk.designs.planning import Sample, Share
@@ -180,7 +174,7 @@ class Room(AboutDesign):
         "upper_more": "its upper end",
     }
     words: ClassVar[Mapping[str, str]] = {
-        "source": "“supposed” or “the room”, whatever the numbers come from",
+        "source": "“supposed” or “the room”, whatever the numbers come from"
     }
     takes_tallies: ClassVar[bool] = True
 

@@ -67,11 +67,7 @@ class Goal(Enum):
         ("against", "second", "power", "alpha", "two_sided", "denial"),
         Unknown.RESPONDENTS,
     )
-    POWER = (
-        N_("power of n"),
-        ("against", "second", "alpha", "two_sided", "denial"),
-        Unknown.POWER,
-    )
+    POWER = (N_("power of n"), ("against", "second", "alpha", "two_sided", "denial"), Unknown.POWER)
     EPSILON_FOR_POWER = (
         N_("ε for a power"),
         ("against", "power", "alpha", "two_sided", "denial"),

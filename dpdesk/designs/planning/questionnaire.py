@@ -16,12 +16,7 @@ from dpdesk.designs.devices import Device
 from dpdesk.designs.people import People
 from dpdesk.designs.planning.devices import require_built_with
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
-from dpdesk.designs.planning.sample import (
-    LARGEST_SAMPLE,
-    Sample,
-    numbered,
-    respondents_for_margin,
-)
+from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, numbered, respondents_for_margin
 from dpdesk.designs.planning.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.digits import epsilon_up

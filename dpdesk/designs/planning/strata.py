@@ -61,10 +61,7 @@ class StratifiedPlan:
 
 
 def plan_of_strata(
-    design: Design,
-    strata: Sequence[Stratum],
-    respondents: Sequence[int],
-    confidence: float = 0.95,
+    design: Design, strata: Sequence[Stratum], respondents: Sequence[int], confidence: float = 0.95
 ) -> StratifiedPlan:
     """Returns the margins that numbers of respondents give.
 
