@@ -63,25 +63,14 @@ class T:
     PROMISED = Text("Estimates of {people} people at a promised ε = {epsilon}.")
 
     # Presenter's data
-    FEW_ASKED = Text("At least 2 people must answer.", remedy="Enter how many people answered.")
-    NEGATIVE_YES = Text("The number of yes cannot be negative.", remedy="Enter 0 if none said yes.")
-    MORE_YES = Text(
-        "More people said yes than answered.",
-        remedy="Enter first how many said yes, then how many answered.",
-    )
+    FEW_ASKED = Text("At least 2 people must answer.", remedy="Enter how many answered.")
+    NEGATIVE_YES = Text("The number of yes cannot be negative.", remedy="Enter 0 for none.")
+    MORE_YES = Text("More people said yes than answered.", remedy="Enter yes first, then all.")
     SAME_ANSWER = Text("All answers to {column} are the same.", remedy=_OTHER_COLUMN)
-    NO_REPORTS = Text(
-        "The reports of the columns cannot be used as answers.", remedy="Choose other columns."
-    )
-    ONE_COLUMN = Text(
-        "Only one column is named.",
-        remedy="Name the outcome first, then the columns that predict it.",
-    )
+    NO_REPORTS = Text("The reports of the columns are no answers.", remedy=_OTHER_COLUMN)
+    ONE_COLUMN = Text("Name the outcome first, then the columns that predict it.")
     NO_ANSWERS = Text("No mechanism reports answers of {column}.", remedy=_OTHER_COLUMN)
-    FEW_COLUMNS = Text(
-        "With fewer than two known columns, no person is found.",
-        remedy="Name the column to learn, then two or more columns that outsiders know.",
-    )
+    FEW_COLUMNS = Text("Name the column to learn, then two or more known columns.")
     NO_QUESTION = Text("The demonstration {name} has no question.", remedy="Leave it out.")
     NO_FILE = Text("The demonstration {name} uses no file.", remedy="Leave the file out.")
 
@@ -91,8 +80,7 @@ class T:
     NOT_VALID = Text("{file} is not valid. {problems}.", remedy="Correct the file.")
     AT = Text("{place}: {problem}")
     NOT_COMPUTED = Text(
-        "{place}: settings: this scene cannot be computed from these settings.",
-        remedy="Copy those of a bundled file, and change them one by one.",
+        "{place}: settings: they make no scene.", remedy="Change one after the other."
     )
     NO_SETTING = Text("settings: no scene of this file has the setting {name}")
     NO_PARTS = Text("choices: the setting {name} has no parts")
@@ -104,29 +92,18 @@ class T:
     NOT_STATED = Text("{place}: the number {number} is not declared under stated")
     NAMES = Text("choices: there must be as many names as values", remedy="Name each value once.")
     NAME_BRACES = Text("choices: names: braces are not filled in", remedy=_WRITE_OUT)
-    SAME_NAMES = Text(
-        "choices: two choices have the same name", remedy="Give each its own under names."
-    )
+    SAME_NAMES = Text("choices: two choices have the same name", remedy=_WRITE_OUT)
     UNCLEAR_NAME = Text(
-        "choices: name: the place of the value is not clear",
-        remedy="Write {{}} once, for the value, and no other braces.",
+        "choices: name: no clear value", remedy="Write {{}} once, and no other brace."
     )
     NO_SHORT_NAME = Text("choices: these values have no short name", remedy=_WRITE_OUT)
     ONE_STATE = Text("An exercise shows one state.", remedy="Leave choices and ghost out.")
-    NO_AXIS = Text(
-        "An axis cannot go from {least} to {largest}.",
-        remedy="Give two finite numbers, the lower end first.",
-    )
-    NO_LOGARITHM = Text(
-        "The logarithmic axis “{axis}” begins at {least}.", remedy="Begin it above 0."
-    )
+    NO_AXIS = Text("An axis cannot go from {least} to {largest}.", remedy="Put the lower first.")
+    NO_LOGARITHM = Text("The logarithmic axis “{axis}” begins at {least}.", remedy="Begin above 0.")
     LONG_BAR = Text(
         "The bar “{bar}” of {value} does not fit an axis from {least} to {largest}.",
         remedy="Choose ends of the axis so that every choice fits.",
     )
     NOT_DRAWN = Text("There is no model at an epsilon of {epsilon}.", remedy="Use one of: {known}.")
     NO_SUCH_ANSWER = Text("No record has the answer {answer}.", remedy="Copy one from the table.")
-    NO_DESIGN = Text(
-        "A scene cannot show the design {design}.",
-        remedy="Use one with one group that answers yes or no, for example warner or forced.",
-    )
+    NO_DESIGN = Text("A scene cannot show the design {design}.", remedy="Use warner or forced.")

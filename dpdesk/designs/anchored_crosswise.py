@@ -100,12 +100,9 @@ class AnchoredCrosswise(CrosswiseDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the corrected shares of carriers of many surveys; NaN where nobody attends.
-
-        The same respondents answer both items, so that attention joins the two answers: their
-        covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
-        the delta method.
-        """
+        # The same respondents answer both items, so that attention joins the two answers: their
+        # covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
+        # the delta method; NaN where nobody attends.
         shares = totals / respondents[0]
         shift, anchor_shift = shares[..., 0] - 0.5, shares[..., 1] - 0.5
         attentive, gap = anchor_shift / (0.5 - float(self.anchor)), float(2 * self.p - 1)

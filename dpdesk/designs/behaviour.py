@@ -48,7 +48,7 @@ class Behaviour:
             ParameterError: A share does not lie between 0 and 1.
         """
         if any(not 0 <= share <= 1 for share in (self.deny, self.refuse, self.careless)):
-            raise ParameterError(T.SHARE_OF_DEPARTURES())
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
 
     @property
     def compliant(self) -> bool:
@@ -112,7 +112,7 @@ class Evasion:
             ParameterError: A share does not lie between 0 and 1, or nothing is hidden.
         """
         if not (0 <= self.deny <= 1 and 0 <= self.careless <= 1):
-            raise ParameterError(T.SHARE_OF_DEPARTURES())
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
         if self.hidden == self.instead or min(self.hidden, self.instead) < 0:
             raise ParameterError(T.SAME_ANSWER())
 

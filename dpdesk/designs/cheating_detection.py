@@ -167,11 +167,6 @@ class SymmetricCheatingDetection(CheatingDesign):
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Both orders of each group.
-
-        Raises:
-            ParameterError: The chances of a group sum to more than 1.
-        """
         orders = (self.yes1, self.no1), (self.yes2, self.no2)
         for name, chances in zip(GROUPS, orders, strict=True):
             if sum(chances) > 1:

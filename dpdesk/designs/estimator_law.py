@@ -172,7 +172,7 @@ def require_respondents(respondents: int, groups: int = 1) -> None:
     if respondents > RESPONDENTS_MAX:
         raise ParameterError(T.MANY_RESPONDENTS(most=RESPONDENTS_MAX))
     if respondents < 2 * groups:
-        raise ParameterError(T.TOO_FEW_RESPONDENTS())
+        raise ParameterError(T.FEW_RESPONDENTS())
 
 
 def estimator_theory(survey: HeldSurvey) -> EstimatorTheory:

@@ -57,7 +57,6 @@ class Forced(OneSampleDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """By two equal orders."""
         order = 1 - truth_at(epsilon)
         return self.model_copy(update={"forced_no": order, "forced_yes": order})
 

@@ -151,20 +151,14 @@ class ItemCount(YesNoDesign):
         raise ParameterError(T.NO_ITEM_REGRESSION())
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the difference of the means.
-
-        The innocent items apply to carriers as to others; their number has the declared deviation.
-        """
+        # The innocent items apply to carriers as to others.
         self._innocent()
         spread = self.innocent_sd**2
         sampling = prevalence * (1 - prevalence)
         return PlannedVariance(sampling, 2 * (spread + sampling) + 2 * spread - sampling)
 
     def interval_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the largest variance that answers of the same means can have.
-
-        It is the one that `estimates` uses: each respondent has none of the items, or all.
-        """
+        # That of `estimates`.
         innocent, sampling = self.innocent_mean, prevalence * (1 - prevalence)
         longer = (innocent + prevalence) * (self.items + 1 - innocent - prevalence)
         bound = 2 * (longer + innocent * (self.items - innocent))
@@ -173,11 +167,8 @@ class ItemCount(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the differences of the means of many surveys.
-
-        The sums alone do not show the spread of the answers; the error is the largest that answers
-        of these means can have: each respondent has none of the items, or all.
-        """
+        # The sums do not show the spread of the answers; the error is the largest that they can
+        # have: each respondent has none of the items, or all.
         longer, shorter = self.items + 1, self.items
         shares = totals / np.array([longer, shorter])
         return combined_estimates(shares, respondents, 0.0, (longer, -shorter), confidence)

@@ -92,7 +92,6 @@ class Kuk(ScoredDesign):
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:
-        """By two bags that are each other's opposite."""
         truth = truth_at(epsilon)
         return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 

@@ -108,7 +108,7 @@ class TrueNumbers:
         if not least < self.deviation < largest:
             raise ParameterError(T.BAD_DEVIATION(least=f"{least:.6g}", most=f"{largest:.6g}"))
         if not 0 <= self.understating <= 1:
-            raise ParameterError(T.SHARE_OF_DEPARTURES())
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
 
     @property
     def width(self) -> float:

@@ -82,11 +82,8 @@ class ScoredDesign(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their mean answers.
-
-        The variance is the planned one at the truncated estimate, since the mean alone does not
-        show the spread of the answers; the interval holds every share that would have such a mean.
-        """
+        # The variance is the planned one at the truncated estimate, since the mean alone does not
+        # show the spread of the answers; the interval holds every share that has such a mean.
         carrier, other = self.moments
         gap = float(carrier[0] - other[0])
         value = (totals[..., 0] / respondents[0] - float(other[0])) / gap
@@ -211,12 +208,7 @@ class TwoGroupDesign(YesNoDesign):
 
     @property
     @abstractmethod
-    def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weight of each group's share of yes in the share of carriers.
-
-        Raises:
-            ParameterError: Both groups' devices are alike.
-        """
+    def combination(self) -> tuple[float, tuple[float, float]]: ...
 
     @abstractmethod
     def other_shares(

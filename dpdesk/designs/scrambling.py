@@ -202,7 +202,7 @@ class BarLev(MultiplyingDesign):
     def check(self) -> None:
         super().check()
         if self.truth in (0, 1):
-            raise ParameterError(T.ALWAYS_TRUE_NUMBER())
+            raise ParameterError(T.NO_SHARE(what="chance of the truth"))
 
     @property
     def loss(self) -> NumberLoss:

@@ -179,7 +179,7 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
     """
     size = design.size
     if len(shares) != size:
-        raise ParameterError(T.COUNT_OF_SHARES(answers=size, given=len(shares)))
+        raise ParameterError(T.COUNT_OF_ANSWERS(answers=size, given=len(shares)))
     if min(shares) >= 0 and sum(share > 0 for share in shares) == 1 and max(shares) < 1:
         raise ParameterError(T.ONE_SHARE())
     if min(shares) < 0 or abs(fsum(shares) - 1) > _NEARLY_ONE:

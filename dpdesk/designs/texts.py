@@ -10,6 +10,9 @@ _LESS_THAN_1 = "Choose chances whose sum is below 1."
 _EXACT = "Correct them. Fractions, for example 1/3, are exact."
 _ABOVE_0 = "Correct the shares, for example 0.6,0.3,0.1."
 _FEWER_TERMS = "Remove a term from the formula, or join categories."
+_OTHER_DESIGN = "Choose another design, or other parameters."
+_POPULATION = "Correct the size of the population."
+_JOIN = "Join it with another group."
 
 
 class T:
@@ -26,28 +29,18 @@ class T:
     WARNER_TRUTH = Text("If {outcome}: answer truthfully. Else answer the opposite.")
     FORCED_ORDERS = Text("If {yes}: say yes. If {no}: say no. Else answer truthfully.")
     TRUTH_CHANCE = Text("The truth has chance {chance}.")
-    INSTEAD_WARNER = Text(
-        "An epsilon does not decide the parameters of the chosen design. "
-        "This is Warner’s, the best at an ε."
-    )
+    INSTEAD_WARNER = Text("An epsilon does not decide the chosen design: this is Warner’s.")
 
     # What an answer of a number discloses
     ADDITIVE_LOSS = Text("epsilon {epsilon}: the range of the true answers divided by the scale")
-    MULTIPLIED_LOSS = Text(
-        "epsilon {epsilon}: the logarithm of the largest ratio of two true answers, divided by the "
-        "scale"
-    )
-    SOME_RULED_OUT = Text(
-        "epsilon is infinite: an answer can rule out true answers. "
-        "Between both ends of the range this has chance delta {delta}"
-    )
+    MULTIPLIED_LOSS = Text("epsilon {epsilon}: the logarithm of the largest ratio by the scale")
+    SOME_RULED_OUT = Text("epsilon is infinite: true answers can be ruled out; delta {delta}")
     SIGN_SHOWN = Text("epsilon is infinite: a true 0 is said as 0, and the sign is never hidden")
     TRUE_NUMBER_SAID = Text(
-        "epsilon is infinite: the true number itself is said with chance {chance}. "
-        "Otherwise epsilon is {epsilon}"
+        "epsilon is infinite: chance {chance} of the truth; else epsilon {epsilon}"
     )
     TRUE_NUMBER_OR_RULED_OUT = Text(
-        "epsilon is infinite: the true number itself is said with chance {chance}; delta {delta}"
+        "epsilon is infinite: chance {chance} of the truth; delta {delta}"
     )
 
     # Answers that no share explains
@@ -90,9 +83,7 @@ class T:
     SECOND_DRAW = Text("do the second draw")
     AND_SECOND_DRAW = Text("{first}, and in the second draw {second}")
     IF_SECOND_DRAW = Text("If, in the second draw, {outcome} ({chance}): {task}.")
-    BOTH_DRAWS = Text(
-        "Do both draws in any case, so that others cannot see how many of them you needed."
-    )
+    BOTH_DRAWS = Text("Do both draws in any case, so that others see no difference.")
     TWO_TOOLS = Text("{first} for the first draw and {second} for the second")
     TELL_TRUTH = Text("tell the truth")
     SAY_OPPOSITE = Text("say the opposite")
@@ -103,9 +94,7 @@ class T:
     )
     AND_SECOND_TIME = Text("{first}, and the second time {second}")
     IF_SECOND_TIME = Text("If, the second time, {outcome} ({chance}): say {answer}.")
-    USE_TWICE = Text(
-        "Use the device twice in any case, so that others cannot see whether you needed it."
-    )
+    USE_TWICE = Text("Use the device twice in any case, so that others see no difference.")
     YES_ANYWAY = Text("If your true answer is yes: say yes, whatever the device shows.")
     IF_NO_AND = Text("If your true answer is no, and {outcome} ({chance}): say {answer}.")
     IF_NO_LABEL = Text("if no is true: say {answer}")
@@ -135,13 +124,9 @@ class T:
     )
     KNOWN_SHARE = Text("About {chance} people answer B with yes.")
     INNOCENT = Text("an innocent question that {chance} people answer with yes")
-    INNOCENT_FIRST = Text("an innocent question that {chance} people answer with yes (first group)")
-    INNOCENT_SECOND = Text(
-        "an innocent question that {chance} people answer with yes (second group)"
-    )
-    INNOCENT_OTHER = Text(
-        "an innocent question that {chance} people answer with yes, independent of the first"
-    )
+    INNOCENT_FIRST = Text("an innocent question that {chance} people answer with yes (group 1)")
+    INNOCENT_SECOND = Text("an innocent question that {chance} people answer with yes (group 2)")
+    INNOCENT_OTHER = Text("another innocent question that {chance} people answer with yes")
     INNOCENT_ALIKE = Text("an innocent question, the same for both groups")
     INNOCENT_ITEM = Text("innocent question {number}")
     ANCHOR = Text("a question that all answer with no")
@@ -151,22 +136,15 @@ class T:
     SHARE_MUST_HOLD = Text("{chance} people must answer it with yes.")
     NO_YES_MUST_HOLD = Text("All must answer it with no.")
     ALIKE_MUST_HOLD = Text("The same share of both groups must answer it with yes.")
-    INDEPENDENT = Text(
-        "It must not depend on the sensitive answer, or the estimate or the epsilon is wrong."
-    )
+    INDEPENDENT = Text("It must not depend on the sensitive answer, or the estimate is wrong.")
     INDEPENDENT_OF_DEVICE = Text(
-        "It must not depend on the sensitive answer or the device ({devices}). "
-        "Otherwise the estimate or the epsilon is wrong."
+        "It must not depend on the sensitive answer or the device ({devices}), or estimates fail."
     )
 
     # Instructions: two bags, mirrored numbers, lists of items, programs
-    BAGS = Text(
-        "two bags of beads: {first} beads of bag 1 are red, and {second} of bag 2; the others are "
-        "white"
-    )
+    BAGS = Text("two bags of beads: {first} are red in bag 1, and {second} in bag 2")
     SCREEN_BAGS = Text(
-        "a device that draws as if from two bags: {first} beads of bag 1 are red, and {second} of "
-        "bag 2; the others are white"
+        "a device that draws as if from two bags: {first} are red in bag 1, {second} in bag 2"
     )
     DRAW_BEADS = Text(
         "Draw one bead from bag 1 and one bead from bag 2",
@@ -177,13 +155,8 @@ class T:
         "Let the device draw {count} beads from bag 1 and {count} beads from bag 2",
     )
     PUT_BACK = Text("Put each bead back before you draw the next.")
-    SAY_BEAD = Text(
-        "If your true answer is {true}: say 1 if the bead from bag {bag} is red, and 0 if it is "
-        "white."
-    )
-    SAY_BEADS = Text(
-        "If your true answer is {true}: say how many of the beads from bag {bag} were red."
-    )
+    SAY_BEAD = Text("If your true answer is {true}: say 1 if the bead of bag {bag} is red, else 0.")
+    SAY_BEADS = Text("If your true answer is {true}: say how many beads from bag {bag} are red.")
     RED_BEADS = Text(
         "you draw {count} red bead from bag {bag}", "you draw {count} red beads from bag {bag}"
     )
@@ -193,9 +166,7 @@ class T:
     SAY_NUMBER = Text(
         "If {outcome} ({chance}): say {no} if your true answer is no, and {yes} if it is yes."
     )
-    NUMBER_REASON = Text(
-        "Only you know what the device showed. So others cannot be sure how you counted."
-    )
+    NUMBER_REASON = Text("Only you know the number that the device showed.")
     NUMBER_LABEL = Text("no: say {no}; yes: say {yes}")
     COUNT_ITEMS = Text("Count how many of the questions you would answer with yes.")
     SAY_COUNT = Text("Say only this number, and not which questions they are.")
@@ -204,12 +175,8 @@ class T:
     OTHER_ITEMS_YES = Text(
         "{count} of the other answers is yes", "{count} of the other answers are yes"
     )
-    ENTER_ANSWER = Text(
-        "Enter your true answer, one of {answers}, in the program on your own device."
-    )
-    SEND_REPORT = Text(
-        "The program draws a report from it ({mechanism}, ε = {epsilon}) and sends only the report."
-    )
+    ENTER_ANSWER = Text("Choose your true answer, one of {answers}, in the program on your device.")
+    SEND_REPORT = Text("The program draws a report ({mechanism}, ε = {epsilon}) and sends only it.")
     PROGRAM_TOOL = Text("a program on your own device that draws the report")
     PROGRAM_REASON = Text("Your true answer stays on your device; only the report leaves it.")
     SUPPORTS = Text("the report supports this answer")
@@ -234,236 +201,99 @@ class T:
     SAY_TRUE_NUMBER = Text("say your true number")
     LAPLACE = Text("Laplace’s law with mean {mean} and scale {scale}")
     UNIFORM = Text("all numbers from {low} to {high}, equally likely")
-    LOG_LAPLACE = Text(
-        "numbers above 0 whose logarithm follows Laplace’s law with mean 0 and scale {scale}"
-    )
+    LOG_LAPLACE = Text("numbers above 0, their logarithm by Laplace’s law of mean 0, scale {scale}")
 
     # Refusals of devices and of an epsilon
     ONLY_DEVICES = Text("{design} works only with the devices {devices}.")
-    DRAWN_TWICE = Text(
-        "{design} draws twice for each respondent, and a {fact} is the same both times."
-    )
-    ASKED_TOO = Text(
-        "{design} draws twice for each respondent, and the innocent question is about a {fact} too."
-    )
+    DRAWN_TWICE = Text("{design} draws twice; a respondent’s {fact} is the same both times.")
+    ASKED_TOO = Text("{design} draws twice; the innocent question is about a {fact} too.")
     USE_DEVICES = Text("Use one of: {devices}.")
-    USE_DEVICES_OR_ASK = Text(
-        "Use one of: {devices}. Or ask an innocent question about something else."
-    )
-    PROOF = Text(
-        "{design} has an infinite epsilon: an answer can be a proof.",
-        remedy="Choose another design, or other parameters.",
-    )
-    NOT_DECIDED = Text(
-        "An epsilon alone does not decide the parameters of {design}.",
-        remedy="Choose them, and look at the epsilon that follows.",
-    )
+    USE_DEVICES_OR_ASK = Text("Use one of: {devices}. Or ask another innocent question.")
+    PROOF = Text("With {design} an answer can be a proof: ε = ∞.", remedy=_OTHER_DESIGN)
+    NOT_DECIDED = Text("An epsilon does not decide {design}.", remedy="Enter its parameters.")
     NO_EPSILON = Text("Epsilon must be above 0.", remedy="Enter a number, for example 1.")
-    SMALL_EPSILON = Text(
-        "At this epsilon answers show almost nothing.", remedy="Choose a larger one."
-    )
+    SMALL_EPSILON = Text("At this epsilon answers show nothing.", remedy="Choose a larger one.")
     NO_VARIANCE_AT = Text(
-        "At this epsilon no number of respondents is enough: the multiplier has no variance.",
-        remedy="Choose an epsilon above {least}, or bounds with a smaller ratio.",
+        "The multiplier has no variance at this ε.", remedy="Take ε above {least}."
     )
-    NO_MULTIPLYING = Text(
-        "No mechanism of a plan multiplies answers, as this design does.",
-        remedy="Choose additive scrambling with Laplace’s law, or another design.",
-    )
+    NO_MULTIPLYING = Text("No mechanism of a plan multiplies answers.", remedy=_OTHER_DESIGN)
     OTHER_MECHANISM = Text("Choose another mechanism or number of answers.")
 
     # Refusals of parameters
     NO_SHARE = Text("The {what} must lie between 0 and 1.", remedy=_NUMBER)
-    NO_DIFFERENCE = Text(
-        "With these parameters answers do not depend on the trait.",
-        remedy="Choose others: people with the trait must say yes more often, or less often.",
-    )
-    SOME_ALIKE = Text(
-        "For some respondents the device’s answers do not depend on the trait.",
-        remedy="Leave them out, or correct their probabilities.",
-    )
-    SAME_DEVICES = Text(
-        "The devices of both groups are too alike: both together show no more than one.",
-        remedy=_DIFFERENT,
-    )
-    ALWAYS_ORDERED = Text(
-        "The device always orders an answer, never the truth.", remedy=_LESS_THAN_1
-    )
-    FORCED_SUM = Text(
-        "The chances of a forced yes and a forced no in the {group} sum to more than 1.",
-        remedy=_LESS_THAN_1,
-    )
+    NO_DIFFERENCE = Text("Answers do not depend on the trait.", remedy=_OTHER_DESIGN)
+    SOME_ALIKE = Text("Some devices’ answers do not depend on the trait.", remedy="Correct them.")
+    SAME_DEVICES = Text("The devices of both groups are too alike.", remedy=_DIFFERENT)
+    ALWAYS_ORDERED = Text("The device always orders an answer.", remedy=_LESS_THAN_1)
+    FORCED_SUM = Text("Forced answers of the {group} have a chance above 1.", remedy=_LESS_THAN_1)
     NO_SUM = Text("The chances of the device’s numbers do not sum to 1.", remedy=_EXACT)
     NO_ROW_SUM = Text("The chances in row {row} do not sum to 1.", remedy=_EXACT)
     MIDDLE_MEAN = Text(
-        "The device’s mean number lies in the middle, so answers show nothing.",
-        remedy="Give small numbers larger chances than large ones, or the reverse.",
+        "The mean number of the device must not be the middle.", remedy=_OTHER_DESIGN
     )
-    HALF_ANCHOR = Text(
-        "With an innocent trait of one half, the anchor does not show who attends.",
-        remedy="Choose a rarer or a more frequent trait.",
-    )
-    NO_SQUARE = Text(
-        "The matrix does not have as many columns as rows.",
-        remedy="Give one chance for each answer in every row.",
-    )
-    NO_INVERSE = Text(
-        "With these parameters different shares lead to the same answers.",
-        remedy="Choose a device with a larger chance of the truth.",
-    )
+    HALF_ANCHOR = Text("An innocent trait of one half shows nothing.", remedy=_OTHER_DESIGN)
+    NO_SQUARE = Text("Every row of the matrix needs one chance for each answer.")
+    NO_INVERSE = Text("Different shares would lead to the same answers.", remedy=_OTHER_DESIGN)
     NO_ITEMS = Text(
         "No {items} items have this mean and standard deviation.",
         remedy="Enter a mean between 0 and {items}, and a deviation between {least} and {most}.",
     )
-    BAD_BOUNDS = Text(
-        "The least true answer is not below the largest.", remedy="Correct the bounds."
-    )
-    BAD_MULTIPLIER = Text(
-        "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
-    )
-    NO_VARIANCE = Text(
-        "With this scale no number of respondents is enough: the multiplier has no variance.",
-        remedy="Choose a scale below 0.5.",
-    )
-    ALWAYS_TRUE_NUMBER = Text(
-        "The true number is always said, or never.",
-        remedy="Choose a chance between 0 and 1, or the multiplicative design.",
-    )
+    BAD_BOUNDS = Text("The least true answer must be below the largest.")
+    BAD_MULTIPLIER = Text("The multiplier could be negative.", remedy="Choose a scale below 1.")
+    NO_VARIANCE = Text("The multiplier has no variance.", remedy="Choose a scale below 0.5.")
     PROBABILITY_NO_TEXT = Text("A probability must be text.", remedy=_TYPE_SHARE)
-    LONG_PROBABILITY = Text(
-        "This decimal has more than {most} digits.",
-        remedy="Leave the last ones out, or enter a fraction, for example 1/6.",
-    )
+    LONG_PROBABILITY = Text("This decimal has more than {most} digits.", remedy=_TYPE_SHARE)
     NO_PROBABILITY = Text("This is not a probability.", remedy=_TYPE_SHARE)
     ZERO_DENOMINATOR = Text("A fraction cannot have the denominator 0.", remedy=_TYPE_SHARE)
     PROBABILITY_RANGE = Text("A probability must lie between 0 and 1.", remedy=_TYPE_SHARE)
 
     # Refusals of answers
     BAD_COUNTS = Text("The counts are not of the form YES/RESPONDENTS.", remedy=_COUNTS)
-    COUNT_OF_GROUPS = Text(
-        "The design needs the counts of {groups} groups; {given} are given.", remedy=_COUNTS
-    )
-    FEW_RESPONDENTS = Text(
-        "A margin of error needs at least 2 respondents in each group.",
-        remedy="Correct the numbers of respondents.",
-    )
-    TOO_MANY_YES = Text(
-        "There are more answers “yes” than the respondents can give.", remedy=_COUNTS
-    )
-    SMALL_SUM = Text(
-        "The sum of the answers is smaller than the number of respondents.",
-        remedy="Check the counts: every answer is at least 1.",
-    )
-    ANCHOR_RESPONDENTS = Text(
-        "The question and the anchor have different numbers of respondents.",
-        remedy="Count the respondents who answered both.",
-    )
-    NO_ATTENTION = Text(
-        "The anchor’s answers suggest that no respondent attended, so nothing can be corrected.",
-        remedy="Check the counts of the anchor and its chance.",
-    )
-    COUNT_OF_ANSWERS = Text(
-        "The design has {answers} answers; {given} numbers are given.",
-        remedy="Give the number of respondents of each answer, for example 120,45,30.",
-    )
-    MEAN_RANGE = Text(
-        "The mean must be a number up to {mean}, and the variance one from 0 to {variance}.",
-        remedy="Correct them, or use a larger unit.",
-    )
+    COUNT_OF_GROUPS = Text("The design needs {groups} counts; {given} are given.", remedy=_COUNTS)
+    FEW_RESPONDENTS = Text("Every group needs at least 2 respondents.", remedy="Enter more.")
+    TOO_MANY_YES = Text("More answers are “yes” than respondents can give.", remedy=_COUNTS)
+    SMALL_SUM = Text("The sum of the answers is too small: each is at least 1.", remedy=_COUNTS)
+    ANCHOR_RESPONDENTS = Text("Question and anchor need the same respondents.", remedy=_COUNTS)
+    NO_ATTENTION = Text("The anchor’s answers show that no respondent attended.", remedy=_COUNTS)
+    COUNT_OF_ANSWERS = Text("The design has {answers} answers; {given} numbers are given.")
+    MEAN_RANGE = Text("The mean must be at most {mean}, the variance from 0 to {variance}.")
     NO_COUNTING = Text(
         "The answers of this design are neither yes, no nor numbers, and cannot be counted.",
         remedy="Count the reports that support the answer, and give the counts.",
         command="--counts YES/N",
     )
-    NO_ITEM_REGRESSION = Text(
-        "A regression of an item count needs the law of the innocent items, which is unknown.",
-        remedy="Compare groups of respondents, or save the scores for another package.",
-    )
-    DEPENDENT_COVARIATES = Text(
-        "The covariates depend on each other, or there are too few respondents.",
-        remedy=_FEWER_TERMS,
-    )
-    NO_MAXIMUM = Text(
-        "The model is not estimable: answers too noisy or predictors too strong.",
-        remedy=_FEWER_TERMS,
-    )
+    NO_ITEM_REGRESSION = Text("An item count has no regression.", remedy="Compare groups instead.")
+    DEPENDENT_COVARIATES = Text("Too few respondents or dependent covariates.", remedy=_FEWER_TERMS)
+    NO_MAXIMUM = Text("Not estimable: noisy answers or strong predictors.", remedy=_FEWER_TERMS)
     NO_MAXIMUM_IN_GROUPS = Text(
         "The model is not estimable: answers too noisy, predictors too strong, or values without "
         "respondents of both groups.",
         remedy=_FEWER_TERMS,
     )
-    ONE_CLUSTER = Text(
-        "All respondents belong to one cluster, so the error is unknown.",
-        remedy="Choose another column of clusters, or none.",
-    )
+    ONE_CLUSTER = Text("All respondents belong to one cluster.", remedy="Choose other clusters.")
     LONELY_STRATUM = Text(
         "A stratum has a single cluster, so its error is unknown.",
         remedy="Join it with another stratum, or choose what strata with one cluster add: "
         "nothing, their distance from the mean, or the average of the others.",
         command="--lonely-psu certainty, centred or average",
     )
-    LONELY_STRATA = Text(
-        "Every stratum has a single cluster, so the error is unknown.",
-        remedy="Choose another column of strata, or none.",
-    )
-    MORE_THAN_PEOPLE = Text(
-        "There are more respondents than people in the population.",
-        remedy="Correct the size of the population.",
-    )
-    MORE_THAN_CLUSTERS = Text(
-        "A stratum has more clusters in the sample than in the population.",
-        remedy="Correct the size of the population.",
-    )
-    SMALL_GROUP = Text(
-        "A group has fewer than 2 respondents, so its error is unknown.",
-        remedy="Join it with another group.",
-    )
-    ONE_CLUSTER_IN_GROUP = Text(
-        "All respondents of a group are in one cluster of each stratum, so its error is unknown.",
-        remedy="Join it with another group.",
-    )
+    LONELY_STRATA = Text("Every stratum has a single cluster.", remedy="Choose other strata.")
+    MORE_THAN_PEOPLE = Text("There are more respondents than people.", remedy=_POPULATION)
+    MORE_THAN_CLUSTERS = Text("A sample has more clusters than the population.", remedy=_POPULATION)
+    SMALL_GROUP = Text("A group has fewer than 2 respondents.", remedy=_JOIN)
+    ONE_CLUSTER_IN_GROUP = Text("A group has one cluster in each stratum.", remedy=_JOIN)
 
     # Refusals of what is supposed
-    SHARE_OF_DEPARTURES = Text(
-        "Shares of respondents who do not follow the device must lie between 0 and 1.",
-        remedy=_NUMBER,
-    )
-    NO_DEPARTURE = Text(
-        "{design} does not simulate the share “{share}”.",
-        remedy="Leave it out, or choose another design.",
-    )
-    SAME_ANSWER = Text(
-        "The answer given instead must be another one.", remedy="Choose two different answers."
-    )
-    BAD_MEAN = Text(
-        "The supposed mean does not lie between the bounds.",
-        remedy="Correct the mean or the bounds.",
-    )
+    NO_DEPARTURE = Text("{design} does not simulate the share “{share}”.", remedy="Leave it out.")
+    SAME_ANSWER = Text("The answer given instead must be another one.")
+    BAD_MEAN = Text("The supposed mean must lie between the bounds.")
     BAD_DEVIATION = Text(
         "No answers between these bounds have this standard deviation.",
         remedy="With this mean, enter a number above {least} and below {most}.",
     )
-    COUNT_OF_SHARES = Text(
-        "The design has {answers} answers; {given} supposed shares are given.",
-        remedy="Give one share for each answer.",
-    )
-    ONE_SHARE = Text(
-        "Only one answer has a supposed share above 0; how the others divide the rest is unknown.",
-        remedy=_ABOVE_0,
-    )
+    ONE_SHARE = Text("Only one share is above 0, and it is not 1.", remedy=_ABOVE_0)
     BAD_SHARES = Text("The supposed shares must be 0 or more and sum to 1.", remedy=_ABOVE_0)
-    OTHER_QUANTITY = Text(
-        "{design} does not estimate the supposed quantity.",
-        remedy="Choose a design for this kind of answer.",
-    )
+    OTHER_QUANTITY = Text("{design} does not estimate the supposed quantity.", remedy=_OTHER_DESIGN)
     NO_MARGIN = Text("The {what} must lie above 0.", remedy="Enter one in the unit of the answers.")
-    MANY_RESPONDENTS = Text(
-        "A survey has at most {most} respondents.", remedy="Enter a smaller number."
-    )
-    TOO_FEW_RESPONDENTS = Text(
-        "A survey needs at least 2 respondents in each group.", remedy="Enter a larger number."
-    )
-    NO_ONE_ATTENDS = Text(
-        "No respondent attends to the question, so nothing can be estimated.",
-        remedy="Let fewer respondents answer at random.",
-    )
+    MANY_RESPONDENTS = Text("A survey has at most {most} respondents.")
+    NO_ONE_ATTENDS = Text("No respondent attends.", remedy="Let fewer answer at random.")

@@ -145,7 +145,7 @@ def _slope(design: YesNoDesign, index: int, sizes: tuple[int, ...]) -> float:
 
 @pytest.mark.parametrize("shares", [(1.1, 0, 0), (0, -0.1, 0), (0, 0, float("nan"))])
 def test_that_shares_that_are_none_are_refused(shares) -> None:
-    with refused("designs.share-of-departures"):
+    with refused("designs.no-share"):
         Behaviour(*shares)
 
 

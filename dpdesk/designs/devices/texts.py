@@ -55,14 +55,9 @@ class T:
     NUMBERS = Text("a device that draws a number from 1 to {size}, all equally likely")
 
     # Refusals
-    NO_CHANCES = Text("No device has the chances of this design: {chances}.", remedy=_OTHER_CHANCES)
-    LACKS_CHANCES = Text(
-        "The device {device} lacks the chances of this design: {chances}.", remedy=_OTHER_CHANCES
-    )
-    TOO_FINE = Text(
-        "The chances of this design need {size} numbers. Programs draw evenly from {most} at most.",
-        remedy="Enter rounder chances.",
-    )
+    NO_CHANCES = Text("No device has the chances {chances}.", remedy=_OTHER_CHANCES)
+    LACKS_CHANCES = Text("The device {device} lacks the chances {chances}.", remedy=_OTHER_CHANCES)
+    TOO_FINE = Text("A draw has {most} numbers at most, not {size}.", remedy="Round the chances.")
 
     # Screens
     DRAW_NUMBER = Text(
@@ -70,21 +65,12 @@ class T:
         "Draw {count} whole numbers from 1 to {size}, each equally likely.",
     )
     NUMBERS_MEAN = Text("{numbers}: {label}.")
-    SCREEN_LEARNS = Text(
-        "A screen that draws a number knows it. With the number, an answer can be decoded."
-    )
+    SCREEN_LEARNS = Text("A screen that draws a number knows it, and can decode the answer.")
     KEEP_NOTHING = Text(
-        "Draw in the respondent’s browser and show the result once. "
-        "Store it in no field, hidden question, address, cookie or log, and count no clicks on it."
+        "Draw in the respondent’s browser, show the result once, and store nothing."
     )
-    NO_SERVER = Text(
-        "Never let the server of a platform draw, store or compute the number: it stays beside the "
-        "answers."
-    )
+    NO_SERVER = Text("Never let the server of a platform draw, compute or store the number.")
     FIRST_DRAW = Text(
-        "Loading the page again draws again. Ask respondents to follow the first draw: choosing "
-        "among draws biases the estimate."
+        "Ask respondents to follow the first draw: choosing a draw biases the estimate."
     )
-    NEW_DRAWS = Text(
-        "A spreadsheet draws anew at every change. Read the cell once, and close the file unsaved."
-    )
+    NEW_DRAWS = Text("A spreadsheet draws anew at every change: read once, and close unsaved.")

@@ -34,7 +34,7 @@ def least_epsilon(sample: Sample, margin: float) -> float:
     require_decided(sample.design)
     if sample.direct_margin >= margin:
         raise ParameterError(T.MARGIN_EVEN_DIRECT(respondents=sample.respondents))
-    failure = T.MARGIN_NOT_REACHED(respondents=sample.respondents)
+    failure = T.TOO_FEW(respondents=sample.respondents)
     return least_reaching(sample.design, lambda d: sample.asked_by(d).margin <= margin, failure)
 
 

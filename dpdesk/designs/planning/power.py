@@ -142,7 +142,7 @@ def least_epsilon_for_power(sample: Sample, contrast: Contrast, wanted: float) -
         found = respondents_for_power(sample.asked_by(design), contrast, wanted)
         return found.respondents <= sample.respondents
 
-    failure = T.POWER_NOT_REACHED(respondents=sample.respondents)
+    failure = T.TOO_FEW(respondents=sample.respondents)
     return least_reaching(sample.design, reaches, failure)
 
 

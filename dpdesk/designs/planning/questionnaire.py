@@ -13,6 +13,7 @@ from typing import Literal
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import Device
+from dpdesk.designs.law import require_epsilon
 from dpdesk.designs.people import People
 from dpdesk.designs.planning.devices import require_built_with
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
@@ -205,8 +206,7 @@ def _plan(
 def _require(design: Design, questions: Sequence[Question], budget: float) -> None:
     if not questions:
         raise ParameterError(T.NO_QUESTION())
-    if not (isfinite(budget) and budget > 0):
-        raise ParameterError(T.NO_BUDGET())
+    require_epsilon(budget)
     for number, question in enumerate(questions, start=1):
         with numbered(T.IN_QUESTION, number):
             question.people.check("expected share of a question")

@@ -80,7 +80,7 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
     assert form.rounded.isHidden()
     assert design_of(page).p == Fraction(2, 3)
     words = page.pane.card.design.words.text()
-    assert words.startswith("If the die shows 1, 2, 3 or 4: answer the question truthfully.")
+    assert words.startswith("If the die shows 1 to 4: answer the question truthfully.")
     assert page.scenario().epsilon == pytest.approx(log(2))
     choose(page, "")
     type_epsilon(page, "1.5")
