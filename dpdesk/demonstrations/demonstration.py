@@ -201,10 +201,7 @@ class Demonstration:
 
 @contextmanager
 def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
-    """Says in which place of the file settings are that cannot be shown.
-
-    With the presenter's own data these are at fault, and say so themselves.
-    """
+    """Says in which place of the file settings are that cannot be shown."""
     try:
         yield
     except Cancelled:

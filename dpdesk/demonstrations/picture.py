@@ -55,11 +55,6 @@ class Axis:
     is_logarithmic: bool = False
 
     def __post_init__(self) -> None:
-        """Refuses an axis without a length.
-
-        Raises:
-            ParameterError: The ends are not finite, not in order, or have no logarithm.
-        """
         check_ends(self.least, self.largest)
         if self.is_logarithmic and self.least <= 0:
             raise ParameterError(T.NO_LOGARITHM(axis=self.title, least=f"{self.least:g}"))

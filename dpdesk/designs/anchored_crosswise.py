@@ -30,7 +30,7 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     title = N_("Crosswise with anchor")
     summary = N_(
-        "As crosswise; a second crosswise item asks for something that nobody has, and shows how "
+        "As crosswise; a second crosswise item asks for something that no one has, and shows how "
         "many respondents attend. Counts: of the question, then of the anchor."
     )
     reference = "Atsusaka & Stevenson 2023, Political Analysis 31, 134-148"
@@ -38,9 +38,9 @@ class AnchoredCrosswise(CrosswiseDesign):
     same_respondents: ClassVar[bool] = True
     # The estimate is divided by the estimated share of attentive respondents.
     unbiased: ClassVar[bool] = False
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
-        "need two different ones."
+    caution = N_(
+        "The epsilon holds only while the innocent traits are secret. Both items need different "
+        "ones."
     )
     device = N_("two birthdays")
     asked_parameters: ClassVar = ("p", "anchor")

@@ -267,13 +267,7 @@ class Design(BaseModel, ABC):
         return tuple(another_for_each(fact) for fact in dict.fromkeys(filter(None, facts)))
 
     def _choice(self, choice: DeviceChoice, others: Sequence[str] = ()) -> DeviceChoice:
-        """The choice among the devices that the rule can be followed with.
-
-        A device that is not chosen by name follows the rule whatever is asked.
-
-        Raises:
-            ParameterError: The device that was chosen is none of them.
-        """
+        """The choice among the devices that the rule can be followed with."""
         self.require_rule(choice.device, self.facts_asked(others))
         left = tuple(device for device in choice.among_these if not self.objection(device))
         return replace(choice, among_these=left)
@@ -357,13 +351,13 @@ class Design(BaseModel, ABC):
         if not self.epsilon_decides:
             if not isfinite(self.loss.epsilon):
                 raise ParameterError(T.PROOF(design=translated(self.title)))
-            raise several_parameters(type(self))
+            raise ParameterError(T.NOT_DECIDED(design=translated(self.title)))
         require_epsilon(epsilon)
         return self._at(epsilon)
 
     def _at(self, epsilon: float) -> Self:
         """The design at an epsilon that decides it; to be overridden with `epsilon_decides`."""
-        raise several_parameters(type(self))
+        raise NotImplementedError(self.kind)
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
@@ -409,8 +403,3 @@ def divided_near(device: Device, chances: Sequence[Fraction]) -> Iterator[Chance
     for parts in device.divided_near(possible(chances)):
         left = iter(parts)
         yield tuple(next(left) if chance else chance for chance in chances)
-
-
-def several_parameters(design: type[Design]) -> ParameterError:
-    """Returns the error for an epsilon that does not determine the parameters of a design."""
-    return ParameterError(T.NOT_DECIDED(design=translated(design.title)))

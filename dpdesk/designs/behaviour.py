@@ -42,11 +42,6 @@ class Behaviour:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses invalid shares.
-
-        Raises:
-            ParameterError: A share does not lie between 0 and 1.
-        """
         if any(not 0 <= share <= 1 for share in (self.deny, self.refuse, self.careless)):
             raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
 
@@ -106,11 +101,6 @@ class Evasion:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses invalid shares.
-
-        Raises:
-            ParameterError: A share does not lie between 0 and 1, or nothing is hidden.
-        """
         if not (0 <= self.deny <= 1 and 0 <= self.careless <= 1):
             raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
         if self.hidden == self.instead or min(self.hidden, self.instead) < 0:

@@ -140,10 +140,7 @@ class SymmetricCheatingDetection(CheatingDesign):
         "those who say no against the order are estimated too."
     )
     reference = "Ostapczuk, Moshagen, Zhao & Musch 2009, J. Educ. Behav. Stat. 34, 267-287"
-    caution = (
-        "The epsilon is that of respondents who follow the device; who always says no protects "
-        "themselves."
-    )
+    caution = N_("The epsilon is that of respondents who follow the device.")
     device = N_("one die")
     usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 

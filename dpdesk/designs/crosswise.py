@@ -77,9 +77,9 @@ class Crosswise(CrosswiseDesign):
         "both answers are the same (coded yes) or different."
     )
     reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
-        "who does, every answer is a proof. One innocent trait must not serve two questions."
+    caution = N_(
+        "The epsilon holds only while the innocent trait is secret; otherwise every answer is a "
+        "proof. Use each innocent trait for one question."
     )
 
     often_compared: ClassVar[tuple[str, ...]] = ("crosswise",)
@@ -113,15 +113,7 @@ def _with_innocent(
     reason: Text,
     said: tuple[tuple[str, str], tuple[str, str]],
 ) -> Procedure:
-    """Returns the procedure of a sensitive question A and an innocent one B.
-
-    Args:
-        questions: Both questions.
-        p: Chance that B is answered with yes.
-        rules: What to say, as two sentences.
-        reason: Why an answer does not show that to A.
-        said: What a carrier says if B is yes and if it is no; what a non-carrier says.
-    """
+    """Returns the procedure of a sensitive question A and an innocent one B."""
     beside = [(chance, each) for chance, each in ((p, YES), (1 - p, NO)) if chance]
     carrier, other = (
         tuple(
@@ -151,9 +143,9 @@ class Triangular(InnocentTraitDesign):
         "else no."
     )
     reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
-    caution = (
-        "The answer no proves that the respondent has neither trait; yes protects only while "
-        "nobody knows the innocent one."
+    caution = N_(
+        "The answer no proves that the respondent has neither trait. Yes protects only while the "
+        "innocent one is secret."
     )
 
     kind: Literal["triangular"] = "triangular"
@@ -180,9 +172,9 @@ class ExtendedCrosswise(CrosswiseDesign):
     )
     reference = "Heck, Hoffmann & Moshagen 2018, Behavior Research Methods 50, 1895-1905"
     group_count: ClassVar[int] = 2
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
-        "who does, every answer is a proof."
+    caution = N_(
+        "The epsilon holds only while the innocent trait is secret; otherwise every answer is a "
+        "proof."
     )
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"

@@ -14,7 +14,7 @@ from pydantic import Field
 from dpdesk.designs.base import divided_near, possible
 from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import Way, drawn, if_outcome, sentence
-from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
+from dpdesk.designs.law import DIGITS, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability, probability_text
 from dpdesk.designs.texts import T
@@ -121,13 +121,13 @@ class ForcedCategories(CategoryDesign):
         # Rounded down: less truth is less loss.
         truth = Fraction(int(DIGITS * gain / (1 + gain)), DIGITS)
         if truth <= 0:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         # Decimals that one can read and type; rounded up, which is less truth and so less loss.
         orders = tuple(
             Fraction(ceil(DIGITS * (1 - truth) * order / ordered), DIGITS) for order in self.orders
         )
         if sum(orders) >= 1:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"orders": orders})
 
     @property

@@ -44,9 +44,7 @@ class ItemCount(YesNoDesign):
     group_count: ClassVar[int] = 2
     supposed: ClassVar[frozenset[str]] = frozenset({"innocent_mean", "innocent_sd"})
     error_is_bound: ClassVar[bool] = True
-    caution = (
-        "Who has all items, or none, is disclosed: their answer is a proof, whatever the list is."
-    )
+    caution = N_("The answers “all” and “none” are proofs, whatever the list is.")
     device = N_("five items")
     no_device: ClassVar[str] = N_("A list of items needs no device: nothing is drawn.")
     usual: ClassVar = {"items": 4}

@@ -211,7 +211,7 @@ def truth_at(epsilon: float) -> Fraction:
     require_epsilon(epsilon)
     truth = Fraction(min(int(DIGITS / (1 + exp(-epsilon))), DIGITS - 1), DIGITS)
     if truth <= Fraction(1, 2):
-        raise epsilon_too_small()
+        raise ParameterError(T.SMALL_EPSILON())
     return truth
 
 
@@ -223,8 +223,3 @@ def truth_beside(epsilon: float, p: Fraction) -> Fraction:
     """
     truth = truth_at(epsilon)
     return 1 - truth if p < Fraction(1, 2) else truth
-
-
-def epsilon_too_small() -> ParameterError:
-    """Returns the error for an epsilon so small that answers would not depend on the trait."""
-    return ParameterError(T.SMALL_EPSILON())

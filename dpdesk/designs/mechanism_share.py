@@ -26,7 +26,6 @@ from dpdesk.designs.law import (
     LARGEST_EPSILON,
     Group,
     binary_group,
-    epsilon_too_small,
     truth_at,
 )
 from dpdesk.designs.sample_groups import OneSampleDesign
@@ -144,7 +143,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         truth_at(epsilon)  # refuses one at which nothing is told
         whole = Decimal(int(min(epsilon, LARGEST_EPSILON) * DIGITS)) / DIGITS
         if whole < EPSILON_MIN:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"epsilon": whole})
 
     @property

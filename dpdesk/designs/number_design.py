@@ -95,11 +95,6 @@ class TrueNumbers:
     understating: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses a mean and a deviation that no law between the bounds has.
-
-        Raises:
-            ParameterError: A number is impossible.
-        """
         if not self.lower < self.mean < self.upper:
             raise ParameterError(T.BAD_MEAN())
         largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))

@@ -189,11 +189,7 @@ class SampleDesign:
     def _within(
         self, contributions: Floats, sums: Floats, drawn: Floats, device: Floats | None
     ) -> Floats:
-        """What remains with clusters drawn without replacement: f times the variance within them.
-
-        People drawn one by one answer through the device all the same. In clusters, people count
-        as drawn with replacement, which holds the device's part and errs on the safe side.
-        """
+        """What clusters drawn without replacement leave: f times the variance within them."""
         share = drawn[self.strata]
         if self.one_by_one:
             if device is None:

@@ -211,9 +211,9 @@ class BarLev(MultiplyingDesign):
         total = min(p + (1 - p) * delta, 1.0)
         chance = f"{p:.6g}"
         if isfinite(epsilon):
-            said = T.TRUE_NUMBER_SAID(chance=chance, epsilon=epsilon_up(epsilon))
+            said = T.TRUTH_SAID(chance=chance, epsilon=epsilon_up(epsilon))
         else:
-            said = T.TRUE_NUMBER_OR_RULED_OUT(chance=chance, delta=bound_text(total))
+            said = T.TRUE_OR_RULED_OUT(chance=chance, delta=bound_text(total))
         return NumberLoss(inf, total, said)
 
     @property

@@ -36,12 +36,8 @@ class T:
     MULTIPLIED_LOSS = Text("epsilon {epsilon}: the logarithm of the largest ratio by the scale")
     SOME_RULED_OUT = Text("epsilon is infinite: true answers can be ruled out; delta {delta}")
     SIGN_SHOWN = Text("epsilon is infinite: a true 0 is said as 0, and the sign is never hidden")
-    TRUE_NUMBER_SAID = Text(
-        "epsilon is infinite: chance {chance} of the truth; else epsilon {epsilon}"
-    )
-    TRUE_NUMBER_OR_RULED_OUT = Text(
-        "epsilon is infinite: chance {chance} of the truth; delta {delta}"
-    )
+    TRUTH_SAID = Text("epsilon is infinite: chance {chance} of the truth; else epsilon {epsilon}")
+    TRUE_OR_RULED_OUT = Text("epsilon is infinite: chance {chance} of the truth; delta {delta}")
 
     # Answers that no share explains
     NO_SHARE_FITS = Text("No share of people with the trait leads to such answers")
@@ -228,9 +224,7 @@ class T:
     FORCED_SUM = Text("Forced answers of the {group} have a chance above 1.", remedy=_LESS_THAN_1)
     NO_SUM = Text("The chances of the device’s numbers do not sum to 1.", remedy=_EXACT)
     NO_ROW_SUM = Text("The chances in row {row} do not sum to 1.", remedy=_EXACT)
-    MIDDLE_MEAN = Text(
-        "The mean number of the device must not be the middle.", remedy=_OTHER_DESIGN
-    )
+    MIDDLE_MEAN = Text("The device’s mean must not be the middle.", remedy=_OTHER_DESIGN)
     HALF_ANCHOR = Text("An innocent trait of one half shows nothing.", remedy=_OTHER_DESIGN)
     NO_SQUARE = Text("Every row of the matrix needs one chance for each answer.")
     NO_INVERSE = Text("Different shares would lead to the same answers.", remedy=_OTHER_DESIGN)

@@ -28,7 +28,6 @@ from dpdesk.designs.law import (
     DIGITS,
     LARGEST_EPSILON,
     Group,
-    epsilon_too_small,
     one_of_two_groups,
     truth_at,
 )
@@ -41,6 +40,7 @@ from dpdesk.designs.sample_groups import (
     require_different_groups,
 )
 from dpdesk.designs.texts import T
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_, in_a_row, translated
 
 
@@ -53,7 +53,7 @@ class Unrelated(OneSampleDesign):
         "share of yes is known."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
-    caution = "The epsilon holds only while nobody knows the respondent's innocent answer."
+    caution = N_("The epsilon holds only while the innocent answer is secret.")
     device = N_("a coin")
     often_compared: ClassVar[tuple[str, ...]] = ("unrelated",)
     usual: ClassVar = {"p": "1/2", "q": "1/6"}
@@ -92,7 +92,7 @@ class Unrelated(OneSampleDesign):
         odds = float(min(q, 1 - q)) * (exp(min(epsilon, LARGEST_EPSILON)) - 1)
         p = Fraction(int(DIGITS * odds / (1 + odds)), DIGITS)
         if p == 0:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"p": p})
 
     def buildable(self, device: Device) -> Iterator[Self]:
@@ -164,7 +164,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     title = N_("Unrelated question, two samples")
     summary = N_(
-        "As the unrelated question, but nobody knows the share of yes to the innocent one; two "
+        "As the unrelated question, but the share of yes to the innocent one is unknown; two "
         "groups get devices with different chances."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"

@@ -268,11 +268,7 @@ class YesNoDesign(Design):
         _ = self.asked
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
-        """The counts, if they are possible.
-
-        Raises:
-            InputError: They cannot.
-        """
+        """The counts, if they are possible."""
         if len(counts) != self.group_count:
             raise ValueError(f"{self.kind}: {len(counts)}")
         return tuple(count.checked(self.largest_answer) for count in counts)

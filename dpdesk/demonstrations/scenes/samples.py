@@ -245,16 +245,9 @@ class Room(AboutDesign):
         return Tallies(round(mean * self.people), self.people)
 
     def _ends(self, likely: float, asked: int) -> tuple[float, float]:
-        """Wilson's interval for the answers, carried over to the share and kept within 0 and 1.
-
-        An estimate that no truth can have gets the interval of the nearest one that a truth can
-        have (Mandelkern & Schultz 2000, J. Math. Phys. 41, 5701): it covers as often, and is never
-        empty.
-
-        Args:
-            likely: The share of yes, moved between those of nobody and of everybody.
-            asked: Number of people who answered.
-        """
+        """Wilson's interval for the answers, carried over to the share and kept within 0 and 1."""
+        # An estimate that no truth can have gets the interval of the nearest possible one, which
+        # covers as often and is never empty (Mandelkern & Schultz 2000, J. Math. Phys. 41, 5701).
         a, b = self.chances
         low, high = _interval(likely, asked)
         lower, upper = sorted(((low - b) / (a - b), (high - b) / (a - b)))
