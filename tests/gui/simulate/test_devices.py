@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs.cheating_detection import CheatingDetection, SymmetricCheatingDetection
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import respondents_for_margin
+from dpdesk.designs.texts import T
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
@@ -245,7 +246,7 @@ def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed
     type_text(form.line("yes1"), "1")
     page.pane.flush()
     assert page.scenario().design == usual
-    assert "in the first group sum to more than 1" in form.refusal()
+    assert T.FORCED_SUM(group="first group") in form.refusal()
 
 
 def test_that_the_rule_of_two_bags_is_told_whole_with_beads(page: SimulatePage) -> None:
