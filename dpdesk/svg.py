@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import tomllib
 from functools import cache
 from html import escape
 
@@ -12,8 +14,6 @@ from dpdesk.resources import resource
 @cache
 def paper_colours() -> dict[str, str]:
     """Returns the colours of the light theme by the names of their use; paper is white."""
-    import tomllib
-
     content = tomllib.loads(resource("themes/light.toml").read_text(encoding="utf-8"))
     return {token: content["colours"][colour] for token, colour in content["tokens"].items()}
 
@@ -49,9 +49,7 @@ def framed(
         return f'<svg {box} role="img" aria-label="{words}">{shapes}</svg>'
     font = 'font-family="Inter, sans-serif"' + (f' font-size="{letters}"' if letters else "")
     whole = f'<svg xmlns="http://www.w3.org/2000/svg" {box} {font}>{_coloured(shapes)}</svg>'
-    from base64 import b64encode
-
-    data = b64encode(whole.encode()).decode()
+    data = base64.b64encode(whole.encode()).decode()
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" {size}>'
 
 

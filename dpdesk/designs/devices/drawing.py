@@ -13,7 +13,6 @@ from math import cos, pi, sin
 
 from dpdesk.designs.devices.texts import T
 from dpdesk.i18n import joined
-from dpdesk.svg import element, framed, one_line
 
 WIDTH = 600
 """Width of a picture, in its own units."""
@@ -59,6 +58,13 @@ class Tile:
     apart: bool = False
 
 
+def _element(tag: str, inner: str = "", **attributes: str | float) -> str:
+    # Imported late: an estimate from counts draws nothing.
+    from dpdesk.svg import element
+
+    return element(tag, inner, **attributes)
+
+
 def die_tile(pips: int) -> Tile:
     """Returns a side of a die."""
     return Tile(_side(pips, 0, "thing"))
@@ -73,17 +79,17 @@ def dice_tile(red: int, white: int) -> Tile:
 
 def _side(pips: int, left: float, tone: str) -> str:
     dots = "".join(
-        element("circle", class_="ink", cx=left + 6.5 + 6.5 * x, cy=6.5 + 6.5 * y, r=2.2)
+        _element("circle", class_="ink", cx=left + 6.5 + 6.5 * x, cy=6.5 + 6.5 * y, r=2.2)
         for x, y in _PIPS[pips]
     )
-    return element("rect", class_=tone, x=left + 1, y=1, width=24, height=24, rx=4) + dots
+    return _element("rect", class_=tone, x=left + 1, y=1, width=24, height=24, rx=4) + dots
 
 
 def coins_tile(sides: str) -> Tile:
     """Returns coins side by side, such as "HT"."""
     step = _SIZE + 1
     coins = "".join(
-        element("circle", class_="thing", cx=13 + step * k, cy=13, r=12)
+        _element("circle", class_="thing", cx=13 + step * k, cy=13, r=12)
         + _letters(side, 13 + step * k)
         for k, side in enumerate(sides)
     )
@@ -97,19 +103,19 @@ def text_tile(text: str) -> Tile:
 
 
 def _card(width: float = 24) -> str:
-    return element("rect", class_="thing", x=1, y=1, width=width, height=24, rx=3)
+    return _element("rect", class_="thing", x=1, y=1, width=width, height=24, rx=3)
 
 
 def suit_tile(suit: str) -> Tile:
     """Returns a card of a suit."""
     tone = "red" if suit in ("hearts", "diamonds") else "ink"
-    return Tile(_card() + element("path", class_=tone, d=SUITS[suit]))
+    return Tile(_card() + _element("path", class_=tone, d=SUITS[suit]))
 
 
 def beads_tile(count: int, colour: str) -> Tile:
     """Returns beads of a colour, of which one is drawn, and their number."""
     words = f"{count} {colour}"
-    bead = element("circle", class_=f"bead-{colour}", cx=13, cy=13, r=9)
+    bead = _element("circle", class_=f"bead-{colour}", cx=13, cy=13, r=9)
     return Tile(bead + _letters(words, 32, "start"), _SIZE + 9 + 8 * len(words))
 
 
@@ -125,19 +131,19 @@ def spinner_tile(filled: Sequence[int], parts: int, words: str) -> Tile:
     at = [(13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in angles]
     ends = [f"{x:.2f} {y:.2f}" for x, y in at]
     wedges = "".join(
-        element("path", class_="part", d=f"M13 13 L{ends[k]} A12 12 0 0 1 {ends[k + 1]} Z")
+        _element("path", class_="part", d=f"M13 13 L{ends[k]} A12 12 0 0 1 {ends[k + 1]} Z")
         for k in filled
     )
     lines = "".join(
-        element("path", class_="thing", fill_opacity=0, d=f"M13 13 L{end}") for end in ends[1:]
+        _element("path", class_="thing", fill_opacity=0, d=f"M13 13 L{end}") for end in ends[1:]
     )
-    disc = element("circle", class_="thing", cx=13, cy=13, r=12)
+    disc = _element("circle", class_="thing", cx=13, cy=13, r=12)
     width = _SIZE + 9 + 8 * len(words)
     return Tile(disc + wedges + lines + _letters(words, 32, "start"), width)
 
 
 def _letters(text: str, x: float, anchor: str = "middle") -> str:
-    return element("text", escape(text), class_="said", x=x, y=17.5, text_anchor=anchor)
+    return _element("text", escape(text), class_="said", x=x, y=17.5, text_anchor=anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,8 @@ def picture(
         paper: Whether colours are set in the picture itself, as an image in a page for printers
             whose style rules do not reach it; else by the style sheet of the page.
     """
+    from dpdesk.svg import framed, one_line
+
     rules = [f"{event}: {label}" for event, (_, label) in zip(events, rows, strict=True)]
     height = _ROW * len(rows)
     shown = [_fitting(tiles) for tiles, _ in rows]
@@ -199,12 +207,12 @@ def _row(tiles: Sequence[Tile], label: str, label_at: float, top: float) -> str:
         parts.append(_moved(tile.shapes, place, top))
         place += tile.width + _gap_after(tile)
     arrow = f"M{label_at - _ARROW + 8:g} {top + 13:g} h22 m-6 -5 l6 5 l-6 5"
-    parts.append(element("path", class_="thing", fill_opacity=0, d=arrow))
+    parts.append(_element("path", class_="thing", fill_opacity=0, d=arrow))
     parts.append(_moved(_letters(label, label_at, "start"), 0, top))
     return "".join(parts)
 
 
-DOTS = Tile(_letters("…", 13))
+DOTS = Tile('<text class="said" x="13" y="17.5" text-anchor="middle">…</text>')
 """Outcomes that are left out."""
 
 
