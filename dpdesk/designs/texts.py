@@ -267,8 +267,7 @@ class T:
     ONE_CLUSTER = Text("All respondents belong to one cluster.", remedy="Choose other clusters.")
     LONELY_STRATUM = Text(
         "A stratum has a single cluster, so its error is unknown.",
-        remedy="Join it with another stratum, or choose what strata with one cluster add: "
-        "nothing, their distance from the mean, or the average of the others.",
+        remedy="Join it with another one, or choose what it adds under Strata with one cluster.",
         command="--lonely-psu certainty, centred or average",
     )
     LONELY_STRATA = Text("Every stratum has a single cluster.", remedy="Choose other strata.")
