@@ -202,25 +202,6 @@ class Cancelled(DpdeskError):
         super().__init__("The work was cancelled; nothing was written.")
 
 
-@contextmanager
-def naming(row: str) -> Iterator[None]:
-    """Says of which row of several a number is impossible.
-
-    Args:
-        row: The row, such as "Stratum 2".
-
-    Raises:
-        ParameterError: The one that was raised within, with the row before its message.
-    """
-    try:
-        yield
-    except ParameterError as error:
-        refused = ParameterError(f"{row}: {error.message}", remedy=error.remedy)
-    else:
-        return
-    raise refused
-
-
 class InvalidField(NamedTuple):
     """A field that pydantic refused.
 

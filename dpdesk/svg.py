@@ -53,6 +53,26 @@ def framed(
     return f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" {size}>'
 
 
+def element(tag: str, inner: str = "", **attributes: str | float) -> str:
+    """Returns an element of SVG.
+
+    Args:
+        tag: Its name.
+        inner: What it holds, as markup.
+        attributes: By name, with "_" for "-" and `class_` for the class; empty ones are left out.
+    """
+    shown = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        for name, value in attributes.items()
+        if value != ""
+    )
+    return f"<{tag}{shown}>{inner}</{tag}>" if inner else f"<{tag}{shown} />"
+
+
+def _attribute(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{round(value, 1):g}"
+
+
 def one_line(text: str, room: int) -> str:
     """Returns a text on one line of so many letters."""
     shown = printable(text)

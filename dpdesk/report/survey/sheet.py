@@ -12,16 +12,16 @@ from dpdesk.designs.devices import (
     ANY_DEVICE,
     BIRTHDAYS,
     SCREEN,
-    WARNINGS,
     Device,
     DeviceChoice,
     ScreenRule,
+    screen_warnings,
 )
-from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import any_of
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import (
@@ -95,7 +95,7 @@ def sheet_html(
         paper=paper,
         screens=screens,
         rules=screen_rules(parts) if screens else (),
-        warnings=WARNINGS,
+        warnings=screen_warnings(),
         notes=tuple(
             dict.fromkeys(
                 (
@@ -254,4 +254,4 @@ def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]
     if len(spoken) > _SHORT_LIST:
         return f"Say one number from {spoken[0]} to {spoken[-1]}, and nothing else."
     words = [f"“{word}”" for word in spoken]
-    return f"Say {listed(words)}, and nothing else."
+    return f"Say {any_of(words)}, and nothing else."

@@ -8,11 +8,10 @@ from math import exp, isfinite
 
 from dpdesk.composition.strength import strength_of
 from dpdesk.designs import Design, Group, Jeopardy, Loss
-from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import NO, YES, Procedure, spoken_answer
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
-from dpdesk.i18n import joined
+from dpdesk.i18n import any_of, joined
 from dpdesk.numbers import rounded_up
 from dpdesk.numbers.digits import epsilon_up
 
@@ -90,7 +89,7 @@ def _doubts(
         )
         return
     if len(covered) > _NAMED_ALONE:
-        said = listed([f"“{spoken_answer(procedure.say(answer.answer))}”" for answer in covered])
+        said = any_of([f"“{spoken_answer(procedure.say(answer.answer))}”" for answer in covered])
         yield (
             f"If you say {said}, the reader still cannot be sure of your true answer. People with "
             "the other true answer may say the same."

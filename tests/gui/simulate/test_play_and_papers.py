@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.texts import T
 from dpdesk.engine.simulate.respondents import YesNoStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate import SimulatePage
@@ -245,7 +246,7 @@ def test_that_an_innocent_question_appears_as_it_is_typed(qtbot: QtBot) -> None:
     assert "between January and March" in dialog.preview.toPlainText()
     assert dialog.notes.isHidden()
     dialog.fields[0].setText("Is it so?")
-    assert "“Is it so?” is in your own words, which dpdesk cannot check" in dialog.notes.text()
+    assert T.OWN_QUESTION(question="Is it so?") in dialog.notes.text()
     assert "Is it so?" in dialog.preview.toPlainText()
     assert "January" not in dialog.preview.toPlainText()
 

@@ -20,6 +20,7 @@ from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.scrambling import BarLev, Multiplicative
+from dpdesk.designs.texts import T
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
@@ -396,7 +397,7 @@ def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
     before = document.plan
     page.use_in_plan()
     assert document.plan == before
-    assert "infinite" in page.notice.message()
+    assert T.PROOF(design="Bar-Lev") in page.notice.message()
 
 
 @pytest.mark.parametrize("kind", [SEVERAL, NUMBER])

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import YesNoDesign, designs_of, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.texts import T
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.document import Document
@@ -176,7 +177,7 @@ def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: Simulate
     assert loss_of(rival.groups).epsilon == pytest.approx(log(3), abs=1e-5)
     assert rival.q == Fraction(1, 6)
     assert [entry.text for entry in page.pane.estimator.rivals.entries()] == [
-        "Unrelated question, q = ⅙"
+        "Unrelated question, q = 1/6"
     ]
     page.pane.card.compare.equality.setCurrentIndex(1)
     page.pane.card.compare.equality.activated.emit(1)
@@ -273,7 +274,7 @@ def test_that_a_design_that_proves_is_not_taken_over(
     choose_design(page, Mangat)
     page.use_in_plan()
     assert document.plan.columns == ()
-    assert "infinite" in page.notice.message()
+    assert T.PROOF(design="Mangat") in page.notice.message()
 
 
 def test_that_a_question_is_shown_literally_and_kept(
@@ -456,7 +457,7 @@ def test_that_an_impossible_survey_is_told_until_it_is_mended(page: SimulatePage
     choose_design(page, AnchoredCrosswise)
     page.set_scenario(page.scenario().changed(careless=1.0))
     page.pane.flush()
-    assert "Nobody attends" in page.notice.message()
+    assert T.NO_ONE_ATTENDS() in page.notice.message()
     assert page.pane.tabs.reason.isVisible()
     page.set_scenario(page.scenario().changed(careless=0.1))
     page.pane.flush()

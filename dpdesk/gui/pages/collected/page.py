@@ -25,7 +25,6 @@ from dpdesk.gui.pages.collected.form import CollectedForm
 from dpdesk.gui.pages.collected.results import CollectedResults
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.design_form import DesignForm
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, Breaking, lay_column, lay_row, scrolled
@@ -89,7 +88,7 @@ class CollectedView(QWidget):
             return
         self._design = design
         self.form.set_design(design)
-        title = design_title(design)
+        title = design.list_name
         self.design_words.set_text(
             self.tr("From the open data, not simulated. Design: {design}").format(design=title),
             self.tr("From the open data. Design: {design}").format(design=title),
@@ -396,7 +395,7 @@ class FieldDesignCard(Card):
         self.supposed.setVisible(supposed is not None and supposed != self._scenario.design)
         if supposed is None:
             return
-        words = self.tr("Take that of Simulate: {design}").format(design=design_title(supposed))
+        words = self.tr("Take that of Simulate: {design}").format(design=supposed.list_name)
         self.supposed.setText(elided(words, self.supposed.font(), self.form.width() - _BESIDE))
         self.supposed.setToolTip(plain_tooltip(words))
 

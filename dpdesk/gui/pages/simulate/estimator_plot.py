@@ -11,7 +11,6 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.pages.simulate.survey_tabs import FitButton, PlottedView
@@ -74,7 +73,7 @@ class EstimatorPlot(PlottedView):
             if scenario.survey.is_exact
             else self.tr("{count} simulated surveys")
         ).format(count=f"{scenario.survey.repetitions:,}")
-        theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
+        theory = self.tr("theory, {design}").format(design=scenario.design.list_name)
         shown = [
             LegendEntry(surveys, 0, "bars", self.tr("surveys")),
             LegendEntry(theory, THEORY, "solid", self.tr("theory")),

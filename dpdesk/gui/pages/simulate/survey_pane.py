@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.design_words import design_title, tr
+from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
@@ -227,7 +227,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         seeded = self.tr("seed {seed}").format(seed=survey.seed)
         return self.tr("Simulation ({how}): {design}, n = {people}, {truth}").format(
             how=self.tr("exact") if survey.is_exact else seeded,
-            design=design_title(scenario.design),
+            design=scenario.design.list_name,
             people=f"{survey.respondents:,}",
             truth=scenario.truth_words,
         )
