@@ -32,7 +32,6 @@ from dpdesk.engine.simulate.surveys import (
     simulate_numbers,
     simulate_several,
 )
-from dpdesk.errors import ParameterError
 from tests.refusals import refused
 
 SHARES = (0.6, 0.25, 0.1, 0.05)
