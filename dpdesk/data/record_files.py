@@ -12,6 +12,7 @@ from dpdesk.data.formats.stata_writer import StataRecords
 from dpdesk.data.output_fields import OutputField, RecordFile
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.i18n import Message
 
 RECORD_FILES: tuple[type[RecordFile], ...] = (
     CsvRecords,
@@ -64,14 +65,14 @@ def require_fit(
     Raises:
         ReleaseError: The sentence names the file, and the column where it is one.
     """
-    for reason, remedy in unfit_files(files, columns, rows):
-        raise ReleaseError(reason, remedy=remedy)
+    for refusal in unfit_files(files, columns, rows):
+        raise ReleaseError(refusal)
 
 
 def unfit_files(
     files: Iterable[type[RecordFile]], columns: Sequence[WrittenColumn], rows: int
-) -> Iterator[tuple[str, str]]:
-    """Yields of each format that cannot hold some records why not, and what to do.
+) -> Iterator[Message]:
+    """Yields of each format that cannot hold some records why not.
 
     Args:
         files: The formats.
@@ -79,11 +80,8 @@ def unfit_files(
         rows: Number of records; 0 where it is not known yet.
     """
     for kind in files:
-        if (unfit := kind.refusal(columns, rows)) is not None:
-            yield (
-                f"{kind.name} cannot be written: {unfit.reason}",
-                f"{unfit.remedy} or release without .{kind.word()}.",
-            )
+        if (refusal := kind.refusal(columns, rows)) is not None:
+            yield refusal
 
 
 def most_bytes(field: OutputField, rows: int, files: Iterable[type[RecordFile]]) -> int:

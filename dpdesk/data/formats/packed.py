@@ -13,11 +13,12 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from dpdesk.data.column_description import shortened
+from dpdesk.data.formats.texts import T
 from dpdesk.data.regular_file import TABLE_MAX
 from dpdesk.data.source import PIECE, Memory, Source
 from dpdesk.errors import InputError, printable
 
-T = TypeVar("T")
+Made = TypeVar("Made")
 
 SIGNATURE = b"PK\x03\x04"
 _EMPTY = b"PK\x05\x06"
@@ -55,7 +56,7 @@ def members(raw: bytes) -> tuple[str, ...]:
         return ()
 
 
-def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) -> T:
+def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], Made]) -> Made:
     """Returns what work makes of an archive that does not unpack to more than a table holds.
 
     Raises:
@@ -65,25 +66,12 @@ def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) ->
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             listed = archive.infolist()
             if any(one.flag_bits & 1 for one in listed):
-                raise locked(name)
+                raise InputError(T.LOCKED(file=name))
             require_sane(sum(one.file_size for one in listed), len(raw), name)
             return work(archive)
     except _UNREADABLE:
-        refused = damaged(name, "unpacked", _ANEW)
+        refused = InputError(T.DAMAGED(file=name))
     raise refused
-
-
-def damaged(name: str, done: str, remedy: str) -> InputError:
-    """Returns the refusal of a file that is damaged.
-
-    Args:
-        name: Name of the file.
-        done: What cannot be done with it, such as "unpacked".
-        remedy: What to do.
-    """
-    return InputError(
-        f"{name} cannot be {done}: it is damaged, or a part of it is missing.", remedy=remedy
-    )
 
 
 def require_sane(
@@ -102,10 +90,7 @@ def require_sane(
         InputError: There would be too many.
     """
     if unpacked > (room := min(most, most_unpacked(packed)) // copies):
-        raise InputError(
-            f"{name} would unpack to more than {room >> 20:,} MB.",
-            remedy="If this is a table, save it as CSV, and load that file.",
-        )
+        raise InputError(T.UNPACKS_TO_MORE(file=name, size=room >> 20))
 
 
 def most_unpacked(packed: int) -> int:
@@ -113,15 +98,6 @@ def most_unpacked(packed: int) -> int:
     return max(_ALWAYS, _RATIO * packed)
 
 
-def locked(name: str) -> InputError:
-    """Returns the refusal of a file that only a password opens."""
-    return InputError(
-        f"{name} is locked: only a password opens it.",
-        remedy="Save it without a password and load that file.",
-    )
-
-
-_ANEW = "Copy or download it anew."
 _GZIP = b"\x1f\x8b"
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
@@ -151,10 +127,7 @@ def unpacked(source: Source, endings: Collection[str]) -> Source:
         return source
     is_archive = found.head.startswith(SIGNATURE) and not is_workbook(found.whole)
     if found.head.startswith(_GZIP) or is_archive:
-        raise InputError(
-            f"{source.name} holds an archive within an archive.",
-            remedy="Unpack it, and load the table.",
-        )
+        raise InputError(T.ARCHIVE_IN_ARCHIVE(file=source.name))
     return found
 
 
@@ -182,7 +155,7 @@ class Gzip(Source):
                 try:
                     piece = file.read(size)
                 except (gzip.BadGzipFile, zlib.error, EOFError):
-                    refused = damaged(self.name, "unpacked", _ANEW)
+                    refused = InputError(T.DAMAGED(file=self.name))
                 else:
                     if not piece:
                         return
@@ -234,11 +207,9 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         tables = tables or (kept if len(kept) == 1 and not _is_no_table(kept[0]) else [])
         if len(tables) == 1:
             return archive.read(tables[0])
-        what = "no table" if not tables else f"{len(tables)} tables"
-        which = f": {shortened(printable(', '.join(tables)), 200)}" if tables else ""
-        raise InputError(
-            f"{name} holds {what}{which}.",
-            remedy="Unpack it, and load the file that holds the answers.",
-        )
+        if not tables:
+            raise InputError(T.NO_TABLE(file=name))
+        listed_tables = shortened(printable(", ".join(tables)), 200)
+        raise InputError(T.SEVERAL_TABLES(file=name, number=len(tables), tables=listed_tables))
 
     return with_archive(raw, name, table)

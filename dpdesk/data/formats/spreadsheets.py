@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
-from typing import Any, ClassVar
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -34,14 +34,16 @@ from dpdesk.data.formats.excel_writer import (
 )
 from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
+from dpdesk.data.formats.texts import T
 from dpdesk.data.header import numbered_names
 from dpdesk.data.header_lines import Merged, find_names
 from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.source import no_tick
 from dpdesk.data.survey_platforms import HeaderTold, header_told
+from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, quoted
 
 _CELLS = 1 << 20
 """Cells that are encoded together."""
@@ -60,8 +62,6 @@ class Spreadsheet(CellFormat):
 
     parts = frozenset({"sheet", "header_rows", "platform"})
     reads_apart = True
-    program: ClassVar[str]
-    """The program that writes it."""
 
     @classmethod
     @abstractmethod
@@ -92,11 +92,11 @@ class Spreadsheet(CellFormat):
         import python_calamine
 
         if cls.is_locked(raw, name):
-            raise packed.locked(name)
+            raise InputError(T.LOCKED(file=name))
         is_archive = raw.startswith(packed.SIGNATURE)
         # Also finds what is damaged, or unpacks to more than it says.
         if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()):
-            raise _damaged(name)
+            raise InputError(T.DAMAGED(file=name))
         found = cls.scattered(raw, name)
         if found is not None:
             raise _scattered(found[1], found[0], name)
@@ -124,22 +124,24 @@ class Spreadsheet(CellFormat):
         for later in () if is_chosen else _visible(book)[listed.index(sheet) + 1 :]:
             table_after, its_facts = cls._opened(book, later, file)
             if _describes(found, table_after):
-                notices.append(_DESCRIBES.format(first=sheet, table=later))
+                notices.append(T.DESCRIBED_SHEET_READ(first=sheet, table=later))
                 sheet, found, facts = later, table_after, its_facts
                 break
-        _require_plain(facts, sheet, file.name)
+        if facts.uncalculated:
+            first = facts.first_uncalculated
+            raise InputError(
+                T.UNCALCULATED(count=facts.uncalculated, sheet=sheet, file=file.name, cell=first)
+            )
         table = _table(found, file, facts)
         notices += table.notices
         told = cls.told(book, sheet, file.name)
         if facts.errors:
-            many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
-            notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
-        if facts == SheetFacts():
-            notices += _undated_notices(table)
+            notices.append(T.ERRORS_EMPTIED(count=facts.errors))
+        if facts == SheetFacts() and (mixed := sum(map(_has_times_among_dates, table.columns))):
+            notices.append(T.TIMES_AMONG_DATES(count=mixed))
         others = [one for one in listed if one != sheet and not (told and one == LABELS_SHEET)]
         if others and not file.reading.sheet:
-            has = ", ".join(f"“{one}”" for one in others)
-            notices.append(f"The sheet “{sheet}” was read. The file also has {has}.")
+            notices.append(T.SHEET_READ(sheet=sheet, others=quoted(others)))
         return replace(
             table,
             chosen={**table.chosen, "sheet": sheet},
@@ -162,12 +164,6 @@ class Spreadsheet(CellFormat):
         return _guarded(lambda: book.get_sheet_by_name(sheet), file.name), facts
 
 
-_DESCRIBES = (
-    "The sheet “{first}” seems to describe “{table}”, which was read. If “{first}” holds the "
-    "answers, choose it (--sheet)."
-)
-
-
 def _describes(sheet: Any, other: Any) -> bool:
     """Whether a sheet lists the columns of another, or is a note of two columns beside a table."""
     is_larger = other.width > sheet.width and other.height > sheet.height
@@ -183,22 +179,12 @@ def _describes(sheet: Any, other: Any) -> bool:
     return len(names) > 1 and any(2 * len(names & listed) > len(names) for listed in columns)
 
 
-def _undated_notices(table: FileTable) -> Iterator[str]:
-    """Says what cannot be told apart in files whose numbers calamine alone reads."""
-    mixed = 0
-    for column in table.columns:
-        days, times = (
-            pc.match_substring_regex(column.dictionary, form)
-            for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
-        )
-        mixed += bool(pc.any(days).as_py() and pc.any(times).as_py())
-    if mixed:
-        many = "1 column has" if mixed == 1 else f"{mixed:,} columns have"
-        yield (
-            f"{many} times of a day among dates. Numbers below 1 that are formatted as dates are "
-            "read so, several codes such as -9 and -8 as the same: save the file as .xlsx, which "
-            "keeps them apart."
-        )
+def _has_times_among_dates(column: TextColumn) -> bool:
+    """Whether numbers below 1 may have become times, where calamine alone reads the numbers."""
+    return all(
+        pc.any(pc.match_substring_regex(column.dictionary, form)).as_py()
+        for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
+    )
 
 
 class Excel(Spreadsheet):
@@ -208,7 +194,6 @@ class Excel(Spreadsheet):
     title = N_("Excel")
     endings = (".xlsx", ".xlsm", ".xlsb", ".xls")
     writers = (ExcelRecords,)
-    program = "Excel"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -240,7 +225,6 @@ class OpenDocument(Spreadsheet):
     key = "OpenDocument"
     title = N_("OpenDocument")
     endings = (".ods",)
-    program = "LibreOffice"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -281,20 +265,15 @@ def _guarded(work: Any, name: str) -> Any:
     try:
         return work()
     except python_calamine.PasswordError:
-        refused = packed.locked(name)
+        refused = T.LOCKED(file=name)
     except (python_calamine.CalamineError, OSError, ValueError):
-        refused = _damaged(name)
+        refused = T.DAMAGED(file=name)
     except BaseException as error:
         # What Rust's code calls a panic is no Exception.
         if type(error).__name__ != "PanicException":
             raise
-        refused = _damaged(name)
-    raise refused
-
-
-def _damaged(name: str) -> InputError:
-    again = "Open it in the program that wrote it, and save it again as .xlsx, .ods or CSV."
-    return packed.damaged(name, "read as a spreadsheet", again)
+        refused = T.DAMAGED(file=name)
+    raise InputError(refused)
 
 
 def _sheets(book: Any) -> tuple[str, ...]:
@@ -316,32 +295,14 @@ def _candidates(file: FileContent, listed: tuple[str, ...]) -> tuple[str, ...]:
     """The sheet that is declared; else all, of which the first with more than one row is read."""
     wanted = file.reading.sheet
     if not listed:
-        raise InputError(f"{file.name} has no sheet.", remedy="Load the file of the answers.")
+        raise InputError(T.NO_SHEETS(file=file.name))
     if wanted and wanted not in listed:
-        has = ", ".join(f"“{name}”" for name in listed)
-        raise InputError(
-            f"{file.name} has no sheet “{wanted}”.", remedy=f"Choose a sheet that it has: {has}."
-        )
+        raise InputError(T.NO_SHEET(file=file.name, sheet=wanted, sheets=quoted(listed)))
     return (wanted,) if wanted else (*listed, listed[0])
 
 
-def _require_plain(facts: SheetFacts, sheet: str, name: str) -> None:
-    where = f"The sheet “{sheet}” of {name}"
-    if facts.uncalculated:
-        many = "a formula" if facts.uncalculated == 1 else f"{facts.uncalculated:,} formulas"
-        raise InputError(
-            f"{where} holds {many} without a result, in the cell {facts.first_uncalculated}"
-            + ("." if facts.uncalculated == 1 else " and others."),
-            remedy="Open it in a spreadsheet program, which calculates them, and save it again.",
-        )
-
-
 def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
-    return InputError(
-        f"The sheet “{sheet}” of {name} spans {facts.rows:,} rows and {facts.columns:,} columns, "
-        "nearly all empty.",
-        remedy="Delete what stands far from the table, and save it again.",
-    )
+    return InputError(T.SCATTERED(sheet=sheet, file=name, rows=facts.rows, columns=facts.columns))
 
 
 def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) -> None:
@@ -353,11 +314,8 @@ def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) ->
         place = left - sheet.start[1]
         if not any(cell != "" for cell in rows.get(top, [])[place : place + 1]):
             continue
-        raise InputError(
-            f"The sheet “{sheet.name}” of {name} has merged cells among the answers, such as "
-            f"{cell_name(top, left)}:{cell_name(*last)}.",
-            remedy="Unmerge them, so that each row holds its own answers, and save it again.",
-        )
+        cells = f"{cell_name(top, left)}:{cell_name(*last)}"
+        raise InputError(T.MERGED_CELLS(sheet=sheet.name, file=name, cells=cells))
 
 
 def cell_name(row: int, column: int) -> str:
@@ -371,7 +329,7 @@ def cell_name(row: int, column: int) -> str:
 
 def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
-        raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
+        raise InputError(T.EMPTY(file=file.name))
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
