@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.channel.certificate import require_draw
 from dpdesk.domains import AnyDomain
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.among_answered import shares_by_scores
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism
 from dpdesk.mechanisms.bloom_filters import (
@@ -27,6 +28,7 @@ from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
@@ -315,20 +317,15 @@ class BoundRappor(BoundMechanism):
         }
 
     def estimation_rule(self, weighted: str) -> str:
-        design, flip = self.design, self._flip
-        return (
-            f"Category v = 0, 1, 2, ... (in the order of the domain) has {design.hashes} of the "
-            f"{design.bits} bits in each of the {design.cohorts} cohorts, by the rule of the help "
-            "page on RAPPOR. For each cohort and bit take t = (c - F N) / (1 - 2 F), where c is "
-            "the number of its reports with the bit, N that of its reports and n, below, that of "
-            f"all reports{weighted}, and F = {flip!r}. Shares = least squares of t times "
-            f"{design.cohorts} / n on the table that has a row for each cohort and bit, a column "
-            "for each category, and 1 where the category has the bit."
+        cohorts, bits, hashes = self.design.cohorts, self.design.bits, self.design.hashes
+        flip = repr(self._flip)
+        return in_a_row(
+            (
+                T.FILTER_RULE(hashes=hashes, bits=bits, cohorts=cohorts, flip=flip),
+                T.FILTER_SHARES(weighted=weighted, cohorts=cohorts),
+            )
         )
 
     def part_meanings(self) -> tuple[str, ...]:
         bits = range(1, self.design.bits + 1)
-        return (
-            "the respondent's cohort, drawn evenly, which says which bits a category has",
-            *(f"bit {i} of the Bloom filter, 1 or 0, randomized" for i in bits),
-        )
+        return T.COHORT(), *(T.FILTER_BIT(number=number) for number in bits)

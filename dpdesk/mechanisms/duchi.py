@@ -133,12 +133,6 @@ class BoundDuchi(BoundMean):
     def parameters(self) -> dict[str, float]:
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}
 
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
-            "for the noise."
-        )
-
 
 def _report_text(number: float, span: float) -> str:
     quantum = Decimal(1).scaleb(Decimal(span).adjusted() - _REPORT_DIGITS)

@@ -22,6 +22,7 @@ import numpy as np
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.base import BoundMechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
@@ -29,6 +30,7 @@ from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
@@ -442,13 +444,14 @@ class BoundMissing(BoundMechanism):
         return self.given.parameters() | none
 
     def estimation_rule(self, weighted: str) -> str:
-        rule, p, q = self.given.estimation_rule(weighted), self.scores.p, self.scores.q
+        p, q = repr(self.scores.p), repr(self.scores.q)
         middle = self._lower + float(self.scores.reference @ self.scores.worth)
-        return (
-            f"Share answered s = (P - h) / (P - Q), where h is the share of empty cells{weighted}, "
-            f"P = {p!r} and Q = {q!r}. Mean of those who answered = ((1 - h) m - (1 - s) (1 - P) "
-            f"k) / ((1 - Q) s), where k = {middle:.12g} and m is what the other cells give alone "
-            f"by this rule: {rule}"
+        return in_a_row(
+            (
+                T.SHARE_ANSWERED_RULE(weighted=weighted, p=p, q=q),
+                T.MEAN_ANSWERED_RULE(middle=f"{middle:.12g}"),
+                self.given.estimation_rule(weighted),
+            )
         )
 
 

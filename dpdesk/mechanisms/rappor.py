@@ -14,7 +14,7 @@ from dpdesk.composition.divergences import merged
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.bloom_filters import (
     BloomDesign,
@@ -24,6 +24,7 @@ from dpdesk.mechanisms.bloom_filters import (
 )
 from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers import PlainDigits, is_number
 
 RAPPOR_MAX = 500
@@ -39,9 +40,7 @@ def _exact_ratio(ratio: object) -> object:
     """Refuses values that only convert to a number, such as a float or a truth value."""
     written = str(ratio) if isinstance(ratio, (str, int, Decimal)) else ""
     if isinstance(ratio, bool) or not is_number(written) or "e" in written.lower():
-        raise ParameterError(
-            "The ratio is an exact number, written as text.", remedy="Type a number such as 2."
-        )
+        raise ParameterError(T.NO_RATIO())
     return written
 
 
@@ -95,19 +94,11 @@ class Rappor(CategoricalMechanism):
     @model_validator(mode="after")
     def _law_exists(self) -> Rappor:
         if self.cohorts is not None and self.cohorts & (self.cohorts - 1):
-            raise ParameterError(
-                "The number of cohorts is not a power of two.", remedy="Type 1, 2, 4, 8 and so on."
-            )
+            raise ParameterError(T.COHORTS())
         if self.bits is not None and self.bits < 2 * self.hashes:
-            raise ParameterError(
-                "There are fewer bits than two categories can have.",
-                remedy="Use at least twice as many bits as hashes.",
-            )
+            raise ParameterError(T.FEW_BITS())
         if self.permanent_epsilon > 2 * self.hashes * EPSILON_MAX:
-            raise ParameterError(
-                "The permanent step would change a bit too rarely to be drawn from 64 bits.",
-                remedy="Lower epsilon or the ratio, or use more hashes.",
-            )
+            raise ParameterError(T.RARE_FLIPS())
         return self
 
     @property
@@ -115,12 +106,10 @@ class Rappor(CategoricalMechanism):
         """The loss of all reports ever made from one permanent response."""
         return self.epsilon * self.permanent_ratio
 
-    def objection(self, domain: AnyDomain) -> str | None:
+    def objection(self, domain: AnyDomain) -> Message | None:
         reason = self.misfit(domain)
         if reason is None and not self.design(domain).tells_all_apart:
-            return N_(
-                "These Bloom filters do not tell all categories apart: use more cohorts or bits."
-            )
+            return T.FILTERS_ALIKE()
         return reason
 
     def design(self, domain: AnyDomain) -> BloomDesign:
