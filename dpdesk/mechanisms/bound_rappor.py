@@ -215,13 +215,10 @@ class BoundRappor(BoundMechanism):
         return np.concatenate(counts, axis=-1)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category by least squares, arrays of shape (k,).
-
-        Debiased counts t = (c - F N) / (1 - 2 F) of the bits of a cohort with N reports, F being
-        the chance of a flip, are regressed on the Bloom filters of all categories. The errors are
-        exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
-        the respondents adds f (1 - f) / n. The interval is the score interval.
-        """
+        # Debiased counts t = (c - F N) / (1 - 2 F) of the bits of a cohort with N reports, F being
+        # the chance of a flip, are regressed on the Bloom filters of all categories. The errors are
+        # exact at the possible distribution nearest to the estimates; the interval is the score
+        # interval.
         value, squared = self._solved(tally)
         possible = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
         return linear_share_estimate(

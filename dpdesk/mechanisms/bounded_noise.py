@@ -216,11 +216,7 @@ class BoundedStaircase(BoundedNoise):
         return float(((1 + kernel.rise) / kernel.normalisers()).mean())
 
     def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns the staircase's own epsilon and gamma = g / (m - 1).
-
-        Also the loss that a staircase of the same step would have if its own epsilon were the
-        nominal one.
-        """
+        # `naive_loss` is that of a staircase of the same step whose own epsilon is the nominal one.
         kernel = self.kernel(grid.size)
         return {
             "eps0": log1p(kernel.rise),

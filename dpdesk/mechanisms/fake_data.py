@@ -399,10 +399,7 @@ class FakeDataOracle(BoundMechanism):
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
 
     def report_scores(self, reports: NDArray[Any]) -> Floats:
-        """Returns the scores of reports that may be fake; for this attribute alone.
-
-        Products with those of another attribute of the record mean nothing: at most one is real.
-        """
+        # For this attribute alone: of two attributes of a record at most one is real.
         p, q = self.chances
         return np.asarray((self.real.supports(reports) - q) / (p - q))
 

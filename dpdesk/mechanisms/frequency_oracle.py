@@ -309,13 +309,7 @@ class UnaryOracle(BitsOracle[UnaryLaw]):
     def randomize(
         self, codes: Codes, words: WordSource, encoded: NDArray[np.bool_] | None = None
     ) -> NDArray[np.uint8]:
-        """Draws k bits per true code, shape (n, k), block by block.
-
-        Args:
-            codes: True codes, shape (n,).
-            words: Source of random words; n * k are taken.
-            encoded: Which rows encode their code, the others no category; all if None.
-        """
+        # Block by block; rows that are not `encoded` encode no category.
         bits = np.empty((codes.size, self.size), dtype=np.uint8)
         step = self.law.block_rows
         for start in range(0, codes.size, step):

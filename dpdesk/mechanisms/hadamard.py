@@ -50,10 +50,8 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         return self.p / max(1 - self.p, LEAST_CHANCE)
 
     def pair_support(self) -> tuple[float, float]:
-        """Two rows of the matrix have all four pairs of signs equally often.
-
-        So they have in the columns of either sign of a third row, if it is not their product.
-        """
+        # Two rows of the matrix have all four pairs of signs equally often, also in the columns of
+        # one sign of a third row that is not their product.
         return self.p / 2, 0.25
 
     def thirds(self, category: int) -> NDArray[np.intp]:

@@ -72,11 +72,8 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         return self.law.answer.truth / self.law.answer.lie
 
     def pair_support(self) -> tuple[float, float]:
-        """The chances that two and three categories share the reported bucket.
-
-        The hashes of two categories are independent exactly, those of three nearly: that moves
-        standard errors by less than 3 %.
-        """
+        # The hashes of two categories are independent exactly, those of three nearly: that moves
+        # standard errors by less than 3 %.
         family, lie = self.law.family, self.law.answer.lie / WORD_TOTAL
         two, three = float(family.collision()), float(family.collision(3))
         return self.p * two, lie * two + (self.p - lie) * three

@@ -164,10 +164,7 @@ class MissingForecast(MeanForecast):
         return np.asarray((1 - self.scores.q) * self.given.probabilities(code))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns what each report adds to the mean of those who answered, and its chance.
-
-        To first order that is the mean itself, and V - mean A over the share answered.
-        """
+        # To first order a report adds the mean itself, and V - mean A over the share answered.
         worth, chances, mean = self.given.report_law()
         p, q, missing = self.scores.p, self.scores.q, self.share
         none, shift = self.scores.beyond_worth(mean)
@@ -290,11 +287,8 @@ class BoundMissing(BoundMechanism):
         return self.answer_scores(self.given.number_scores[:, 1:])
 
     def score_rule(self) -> ScoreRule:
-        """Returns the rule of the answers that are given, and the scores of "none".
-
-        The number of a report is worth `scale` times what it is without missing answers, plus
-        `shift`; whether there is an answer, `answered`, or `answered_if_none` of an empty cell.
-        """
+        # The number of a report is worth `scale` times what it is without missing answers, plus
+        # `shift`.
         given = self.given.score_rule()
         kept = 1 - self.scores.q
         pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)

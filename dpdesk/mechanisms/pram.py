@@ -169,10 +169,7 @@ class Pram(CategoricalMechanism):
 
     @classmethod
     def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
-        """Returns a matrix to begin with: the truth likeliest, all else with equal chances.
-
-        It aims at twice the smallest epsilon at least, so that rounding never takes it below that.
-        """
+        # At least twice the smallest epsilon, so that rounding never takes it below that.
         size, epsilon = domain.size, max(epsilon, 2 * EPSILON_MIN)
         # Rounding the other categories' chance up keeps the ratio below e^epsilon.
         scale = 10 ** (_STARTING_DIGITS + len(str(size)))
@@ -286,12 +283,8 @@ class BoundPram(BoundMechanism):
         return count_symbols(reports, self.size, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category through the inverse, arrays of shape (k,).
-
-        The errors are the exact multinomial ones at the possible distribution that is nearest to
-        the estimates: given the respondents sum_u f_u E[worth_v(Y)^2 | u] - f_v, over n; drawing
-        them adds f_v (1 - f_v) / n. The interval is the score interval.
-        """
+        # Through the inverse. The errors are the exact multinomial ones at the possible
+        # distribution nearest to the estimates; the interval is the score interval.
         value = tally.shares @ self._forecast.worth
         squared = tally.square_shares @ self._forecast.worth
         possible = PossibleEstimates(

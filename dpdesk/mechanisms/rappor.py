@@ -138,12 +138,9 @@ class Rappor(CategoricalMechanism):
         return rappor_forecast(self.design(domain), flip)
 
     def noise_at_least(self) -> float:
-        """Returns F (1 - F) / (1 - 2 F)^2 / h, F being the chance that a bit is flipped.
-
-        Of the two terms of `noise_variances` the first is C s^2 (A'A)^-1[v, v], and a diagonal
-        entry of an inverse is at least one over that of the matrix, which is C h. The second is a
-        mean of squares less the square of the mean.
-        """
+        # F (1 - F) / (1 - 2 F)^2 / h, F being the chance of a flip: of the two terms of
+        # `noise_variances` the first is C s^2 (A'A)^-1[v, v], and a diagonal entry of an inverse is
+        # at least one over that of the matrix, C h. The second is never negative.
         each = exp(float(self.epsilon) / (2 * self.hashes))
         return each / (each - 1) ** 2 / self.hashes
 

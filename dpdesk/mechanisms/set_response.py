@@ -98,11 +98,8 @@ class SetResponse(Mechanism):
         return self.asked_of(domain.size) / domain.size
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares the reports of two sets of one option each.
-
-        If one of the two options is asked, the combinations differ, and what is reported is the
-        one, the other, or neither; if none is, the reports have the same law.
-        """
+        # If one of the two options is asked, the report is the one, the other, or neither; if none
+        # is, the reports have the same law.
         options, asked = domain.size, self.asked_of(domain.size)
         differ = 1 - math.comb(options - 2, asked) / math.comb(options, asked)
         told = differ / (1 + (2.0**asked - 1) * math.exp(-self.epsilon))
@@ -170,11 +167,7 @@ class SetOracle(BoundMechanism):
         return count_bits(both, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of respondents who ticked each option, shape (d,).
-
-        Each is that of the group who were asked the option (`frequency_estimate`); what drawing
-        the group adds to drawing the respondents counts as noise (`estimate_of_group`).
-        """
+        # That of the group who were asked; what drawing the group adds counts as noise.
         each = [self._of_option(tally, option, confidence) for option in range(self.size)]
         return Estimate(
             quantity="share",
@@ -190,10 +183,7 @@ class SetOracle(BoundMechanism):
         )
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
-        """Returns the weight of those who ticked each option, shape (kinds, d).
-
-        An option is asked with the chance s/d, which the counts are divided by.
-        """
+        # An option is asked with the chance s/d, which the counts are divided by.
         ticked, asked = counts[:, : self.size], counts[:, self.size :]
         told = (ticked - self.q * asked) / (1 - 2 * self.q)
         return np.asarray(told * (self.law.options / self.law.asked))
@@ -203,11 +193,7 @@ class SetOracle(BoundMechanism):
         return np.asarray(told * (self.law.options / self.law.asked))
 
     def score_rule(self) -> ScoreRule:
-        """Returns the scores among those asked an option, and how much more they count together.
-
-        Products with other attributes are averaged over all respondents, of whom one in `factor`
-        is asked the option.
-        """
+        # Products with other attributes are averaged over all, of whom one in `factor` is asked.
         return support_rule("columns", 1 - self.q, self.q, factor=self.law.options / self.law.asked)
 
     def _of_option(self, tally: Tally, option: int, confidence: float) -> Estimate:
@@ -228,11 +214,7 @@ class SetOracle(BoundMechanism):
         return estimate_of_group(estimate, max(tally.effective_reports, group.effective_reports))
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns the share of those who answered that ticked each option, shape (d - 1,).
-
-        Nobody ticks another option beside "no answer". Of the reports that tell of an option only
-        some tell of "no answer", too.
-        """
+        # Of the reports that tell of an option only some tell of "no answer", too.
         size, asked, squares = self.size, tally.counts[self.size :], tally.square_counts
         told = asked > 0
         shares = np.divide(tally.counts[:size], asked, out=np.full(size, 0.5), where=told)

@@ -11,6 +11,7 @@ import pytest
 from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.domains import OptionSet
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.plan import load_plan
 
@@ -115,7 +116,7 @@ def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
         (("--together", "m=m_tv,m_paper"), "no column m_paper"),
         (("--together", "sex=m_tv,m_web"), "beside the question"),
         (("--together", "m=m_tv"), "not of the form"),
-        (("--declare", "sex=set(f|m|f;m)"), "holds the separator"),
+        (("--declare", "sex=set(f|m|f;m)"), T.SEPARATOR_IN_OPTION()),
         (("--declare", "paper=set(f|m)"), "no column paper"),
     ],
 )

@@ -128,7 +128,7 @@ def impossible_matrices_are_refused() -> None:
         ((half, half), "no-inverse", {}),
         (thirds, "no-inverse", {}),
         ((("0.9999999999999999999", "1/10000000000000000000"),) * 2, "no-inverse", {}),
-        (((rest, tiny), (tiny, rest)), "matrix-epsilon", {"epsilon": "41.446531673892"}),
+        (((rest, tiny), (tiny, rest)), "matrix-epsilon", {"epsilon": "41.446531673893"}),
         ((("0.50001", "0.49999"), ("0.49999", "0.50001")), "matrix-weak", {}),
     ]
     for matrix, name, values in cases:

@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 
+from dpdesk.composition.texts import T
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
@@ -228,11 +229,11 @@ def test_that_the_accountant_says_the_least_route_that_keeps_delta() -> None:
         least = min(fitting, key=lambda r: float(r["epsilon"]), default=basic)
         assert found["least"] == least["route"]
         lead, *rest = found["explanation"].split(". ", 1)
-        assert f"ε = {least['epsilon']} at δ = {least['delta']}, by " in lead
-        assert "No route stays within" not in found["explanation"]
+        assert f"ε = {least['epsilon']} at δ = {least['delta']} by " in lead
+        assert str(T.NO_ROUTE(delta=delta)) not in found["explanation"]
         for route in found["routes"]:
             if route is not least:
-                assert f": {route['epsilon']} at δ = {route['delta']}" in " ".join(rest)
+                assert f"ε = {route['epsilon']} at δ = {route['delta']} by " in " ".join(rest)
 
 
 def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
@@ -245,7 +246,7 @@ def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
         assert found is not None
         least = next(route for route in found["routes"] if route["route"] == found["least"])
         assert float(least["delta"]) <= float(delta)
-        assert found["explanation"].startswith(f"One loss: ε = {least['epsilon']} at δ = ")
+        assert found["explanation"].startswith(f"1 loss: ε = {least['epsilon']} at δ = ")
         assert (float(least["epsilon"]) <= 0.3) == keeps
 
 

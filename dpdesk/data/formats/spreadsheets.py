@@ -11,9 +11,11 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from itertools import islice, takewhile
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -32,7 +34,12 @@ from dpdesk.data.formats.excel_writer import (
     ExcelRecords,
     labels_told,
 )
-from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
+from dpdesk.data.formats.number_cells import (
+    duration_text,
+    encoded_numbers,
+    encoded_texts,
+    number_text,
+)
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.formats.texts import T
 from dpdesk.data.header import numbered_names
@@ -52,6 +59,11 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _FILEPASS = re.compile(rb"\x09\x08\x10\0\0\x06\x05\0.{12}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)
 """The first record of a workbook in BIFF8, with that of a password behind it."""
+
+_duration = duration_text(1)
+
+_LEAP_YEAR = 1900
+"""Of which Excel has a day too many."""
 
 _NOTE_COLUMNS = 2
 _CODEBOOK_ROWS = 20_000
@@ -171,10 +183,10 @@ def _describes(sheet: Any, other: Any) -> bool:
         return True
     if sheet.height > _CODEBOOK_ROWS or not other.height:
         return False
-    lines = [tuple(map(text_of_cell, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
+    lines = [tuple(map(_text_of_cell, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
     names = set(filter(None, find_names(lines)[0]))
     columns = (
-        {text_of_cell(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True)
+        {_text_of_cell(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True)
     )
     return len(names) > 1 and any(2 * len(names & listed) > len(names) for listed in columns)
 
@@ -210,7 +222,7 @@ class Excel(Spreadsheet):
         if sheet != RECORDS_SHEET or LABELS_SHEET not in book.sheet_names:
             return {}
         found = _guarded(lambda: book.get_sheet_by_name(LABELS_SHEET), name)
-        return labels_told([tuple(map(text_of_cell, row)) for row in found.iter_rows()] or [()])
+        return labels_told([tuple(map(_text_of_cell, row)) for row in found.iter_rows()] or [()])
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
@@ -336,7 +348,7 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     merged = facts.merged if sheet.merged_cell_ranges is None else sheet.merged_cell_ranges
     header = _header(sheet, file, above, merged)
     _require_apart(merged, above + header.rows, sheet, file.name)
-    rows = islice(dated_rows(sheet, facts), above + header.rows, None)
+    rows = islice(_dated_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     count = 0
@@ -344,7 +356,7 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
         file.tick()
         count += len(block)
         for place in range(width):
-            pieces[place].append(encoded_cells([row[place] for row in block]))
+            pieces[place].append(_encoded_cells([row[place] for row in block]))
     columns = tuple(
         column_of(name, found, file.name, place)
         for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
@@ -367,7 +379,7 @@ def _header(sheet: Any, file: FileContent, above: int, merged: Sequence[Merged])
     first = islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX)
     start, end = sheet.start[1], sheet.start[1] + sheet.width
     return header_told(
-        [tuple(map(text_of_cell, row)) for row in first],
+        [tuple(map(_text_of_cell, row)) for row in first],
         None if file.detects_names else reading.header_rows,
         reading.platform,
         detects=file.detects_platform,
@@ -395,3 +407,65 @@ def _filled(row: Sequence[Any]) -> int:
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
     while block := list(islice(rows, size)):
         yield block
+
+
+def _dated_rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
+    """The rows of a sheet, with what calamine makes of the numbers behind dates put right.
+
+    calamine takes each midnight for a date; it is a moment where its own cell shows the time. It
+    takes -9 for midnight and -1 too, which are codes in a column of dates, and shows two days as
+    February 28, 1900. The format of the cell decides and not the others of its column: an answer
+    changes the text of no other one.
+    """
+    if not facts.moments and not facts.undated:
+        yield from sheet.iter_rows()
+        return
+    left = sheet.start[1]
+    at = {column - left for _, column in (*facts.moments, *facts.undated)}
+    places = sorted(place for place in at if 0 <= place < sheet.width)
+    for number, row in enumerate(sheet.iter_rows()):
+        for place in places:
+            cell, where = row[place], (number, place + left)
+            if type(cell) is date and where in facts.moments:
+                row[place] = datetime.combine(cell, time())
+            undated = facts.undated.get(where)
+            if undated is not None and _is_wrong(cell, undated):
+                row[place] = undated
+        yield row
+
+
+def _is_wrong(cell: Any, number: float) -> bool:
+    """Whether calamine makes a time or date of a number that stands for none.
+
+    Where days are counted from 1904, each number that is not negative stands for one.
+    """
+    if number < 0:
+        return isinstance(cell, (date, time))
+    return isinstance(cell, date) and cell.year == _LEAP_YEAR
+
+
+def _encoded_cells(cells: list[Any]) -> pa.DictionaryArray:
+    """The cells of a column as texts; a column of numbers alone by its distinct ones."""
+    if cells and all(type(cell) is float for cell in cells):
+        return encoded_numbers(np.array(cells))
+    return encoded_texts([_text_of_cell(cell) for cell in cells])
+
+
+def _text_of_cell(cell: Any) -> str:
+    """The text of a cell: digits, a date in ISO 8601, or what is written in it."""
+    match cell:
+        case str():
+            return cell
+        case bool():
+            return "TRUE" if cell else "FALSE"
+        case int() | float():
+            return number_text(cell)
+        case datetime() | time():
+            written = cell.isoformat()
+            return written.rstrip("0") if "." in written else written
+        case date():
+            return cell.isoformat()
+        case timedelta():
+            return _duration(cell.total_seconds())
+        case _:
+            return ""

@@ -89,10 +89,7 @@ class Stata(PackageFile):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files of version 13 and later are closed by the mark that opens them.
-
-        A line end behind it is of a program that took the file for a text.
-        """
+        # Since version 13 the opening mark also closes a file; a line end behind it does not count.
         return raw[-99:].rstrip().endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
