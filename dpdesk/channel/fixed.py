@@ -50,7 +50,7 @@ class FixedLaw:
         """
         total = sum(map(Fraction, shares))
         if total <= 0:
-            raise CertificateError(T.NO_SHARE())
+            raise CertificateError(T.NO_LAW())
         exact = [Fraction(share) * WORD_TOTAL / total for share in shares]
         weights = [max(int(weight), int(weight > 0)) for weight in exact]
         weights[weights.index(max(weights))] += WORD_TOTAL - sum(weights)

@@ -13,6 +13,5 @@ class T:
         remedy="Choose a slightly different epsilon or a smaller domain.",
     )
     NO_LAW = Text("The probabilities of a report do not sum to 1.")
-    NO_SHARE = Text("A distribution needs a share above 0.")
     LARGE_DOMAIN = Text("The domain is too large for this epsilon.", remedy="Raise epsilon.")
     FINE_GRID = Text("The grid is too fine for this epsilon.", remedy="Choose a larger step.")

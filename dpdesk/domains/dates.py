@@ -302,11 +302,7 @@ class Date(NumericDomain):
 
 
 def _typed_moment(end: str, pattern: str) -> Moment:
-    """Reads an end of a declaration.
-
-    Raises:
-        ParameterError: It is no date.
-    """
+    """Reads an end of a declaration."""
     moment = iso_moment(end) or pattern_reader(pattern)(end)
     if moment is None:
         raise ParameterError(T.NO_DATE())
@@ -317,11 +313,7 @@ _OF_EXACTNESS: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minut
 
 
 def _read_step(step: str, first: Moment, last: Moment) -> tuple[UnitName, int]:
-    """Returns the unit and the number of units of a step in words.
-
-    Raises:
-        ParameterError: It is not a step.
-    """
+    """Returns the unit and the number of units of a step in words."""
     if not step.strip():
         return _OF_EXACTNESS[max(first.finest, last.finest)], 1
     found = _STEP.fullmatch(step.strip())

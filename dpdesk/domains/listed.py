@@ -178,11 +178,7 @@ class Categorical(ListedDomain):
 
 
 def _are_told_apart(options: Mapping[tuple[str, ...], int]) -> bool:
-    """Whether a cell can be read in one way: no option goes on as another one begins.
-
-    Args:
-        options: The parts of each option, of which the separator stands between two.
-    """
+    """Whether a cell can be read in one way: no option goes on as another one begins."""
 
     def agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return all(map(eq, one, other))

@@ -129,9 +129,8 @@ def epsilon_of(matrix: Matrix) -> Decimal:
     columns = zip(*chances(matrix), strict=True)
     epsilon = log_upper(max(max(c) / min(c) for c in columns), _EPSILON_DIGITS)
     if not EPSILON_MIN <= epsilon <= EPSILON_MAX:
-        refused = T.MATRIX_EPSILON if epsilon > EPSILON_MAX else T.MATRIX_WEAK
-        ends = {"least": str(EPSILON_MIN), "most": str(EPSILON_MAX)}
-        raise ParameterError(refused(epsilon=f"{epsilon:f}", **ends))
+        least, most = str(EPSILON_MIN), str(EPSILON_MAX)
+        raise ParameterError(T.MATRIX_EPSILON(epsilon=f"{epsilon:f}", least=least, most=most))
     return epsilon
 
 

@@ -3,7 +3,6 @@
 from dpdesk.i18n import Text
 
 _OTHER = "Choose another mechanism or other parameters for this variable."
-_ROWS = "Make the rows differ, so that none is a mixture of the others."
 
 
 class T:
@@ -58,13 +57,13 @@ class T:
         remedy="Correct the row. A third can be written as 1/3.",
     )
     NO_INVERSE = Text(
-        "The rows of the matrix are too alike to estimate shares from the reports.", remedy=_ROWS
+        "The rows of the matrix are too alike to estimate shares from the reports.",
+        remedy="Make the rows differ, so that none is a mixture of the others.",
     )
     MATRIX_EPSILON = Text(
         "The matrix has epsilon {epsilon}, outside {least} to {most}.",
-        remedy="To lower epsilon, bring the probabilities of each column nearer together.",
+        remedy="The nearer together the probabilities of a column, the lower epsilon.",
     )
-    MATRIX_WEAK = Text("The matrix has epsilon {epsilon}, outside {least} to {most}.", remedy=_ROWS)
     OTHER_EPSILON = Text(
         "The matrix has epsilon {epsilon}, not the one given.",
         remedy="Leave epsilon out: it follows from the matrix.",

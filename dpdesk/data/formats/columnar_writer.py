@@ -391,12 +391,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _first_seen(codes: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
-    """Returns the codes that occur, in the order in which they are first seen.
-
-    Args:
-        codes: The codes, shape (n,), each below `count`.
-        count: How many codes there can be.
-    """
+    """Returns which of `count` codes occur, in the order in which they are first seen."""
     for looked_at in (codes[:_FIRST_LOOK], codes):
         first = np.full(count, len(codes))
         # Backwards: of equal codes, the last one that is set stays.

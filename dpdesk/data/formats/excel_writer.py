@@ -165,10 +165,7 @@ def _write_row(
 
 
 def _values_of(column: WrittenColumn) -> NDArray[np.object_] | None:
-    """The value of each text, and behind them that of an empty cell; None for whole numbers.
-
-    Of whole numbers there may be more than fit into a list.
-    """
+    """The values of texts and of an empty cell; None for whole numbers, which may be too many."""
     if column.limit > _LISTED_MOST:
         return None
     if column.limit:

@@ -81,14 +81,7 @@ class JsonRecords(CellFormat):
 
 
 def _unpacked(file: FileContent) -> tuple[Iterator[dict[str, Any]], tuple[str, ...]]:
-    """Returns the records of a file, and notices of how they were found.
-
-    A single object is no survey of one respondent where it holds a table: columns and rows apart,
-    or nothing but a list of records.
-
-    Raises:
-        InputError: The file is one object of which nothing tells what the records are.
-    """
+    """Returns the records of a file, and notices; one object may hold a table."""
     records = _records(file)
     first = list(islice(records, 2))
     if len(first) != 1 or _is_list(file):
@@ -141,11 +134,7 @@ def _blank(rows: int) -> pa.DictionaryArray:
 
 
 def _records(file: FileContent) -> Iterator[dict[str, Any]]:
-    """Yields the records.
-
-    Raises:
-        InputError: The file is no JSON, or holds something other than records.
-    """
+    """Yields the records."""
     try:
         text = file.raw.decode(json.detect_encoding(file.raw))
     except UnicodeDecodeError:

@@ -102,12 +102,7 @@ class PackageFile(CellFormat):
 
 @dataclass(frozen=True)
 class _Package:
-    """One reading of a file.
-
-    Attributes:
-        kind: Its format.
-        file: The file.
-    """
+    """One reading of a file."""
 
     kind: type[PackageFile]
     file: FileContent
@@ -180,9 +175,7 @@ class _Package:
             refused = self._refusal(str(error))
         except UnicodeDecodeError:
             refused = self._refusal("encoding")
-        except Warning:
-            refused = T.EQUAL_NAMES(file=self.file.name, program=self.kind.program)
-        except (ValueError, OverflowError):
+        except (Warning, ValueError, OverflowError):
             refused = T.DAMAGED(file=self.file.name)
         else:
             return cast("dict[str, list[Any]]", found), meta
@@ -249,13 +242,7 @@ def _question(
 
 @dataclass(frozen=True)
 class _Column:
-    """One column of a file.
-
-    Attributes:
-        kind: The file's format.
-        meta: What pyreadstat says of the file.
-        name: Name of the column.
-    """
+    """One column of a file."""
 
     kind: type[PackageFile]
     meta: Any

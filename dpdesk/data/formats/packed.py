@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import mimetypes
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
@@ -102,8 +101,6 @@ _GZIP = b"\x1f\x8b"
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
 _TEXT = ".txt"
-_KINDS = mimetypes.MimeTypes()
-"""Python's own list, which is the same on every computer."""
 
 
 def unpacked(source: Source, endings: Collection[str]) -> Source:
@@ -187,12 +184,6 @@ class _Joined(io.RawIOBase):
         return count
 
 
-def _is_no_table(name: str) -> bool:
-    """Whether a file is a picture, a recording or a page to read, by the ending of its name."""
-    kind, _ = _KINDS.guess_type(name)
-    return kind is not None and kind.startswith(("image/", "audio/", "video/", "application/pdf"))
-
-
 def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
     def table(archive: zipfile.ZipFile) -> bytes:
         listed = [
@@ -204,7 +195,7 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         tables = [one for one in kept if PurePosixPath(one).suffix.lower() in endings]
         # Beside a table, a text says something about it.
         tables = [one for one in tables if not one.lower().endswith(_TEXT)] or tables
-        tables = tables or (kept if len(kept) == 1 and not _is_no_table(kept[0]) else [])
+        tables = tables or (kept if len(kept) == 1 else [])
         if len(tables) == 1:
             return archive.read(tables[0])
         if not tables:

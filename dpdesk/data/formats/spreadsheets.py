@@ -163,11 +163,7 @@ class Spreadsheet(CellFormat):
 
     @classmethod
     def _opened(cls, book: Any, sheet: str, file: FileContent) -> tuple[Any, SheetFacts]:
-        """Returns a sheet, and what calamine does not tell of it.
-
-        Raises:
-            InputError: It is damaged, or spans far more cells than it holds.
-        """
+        """Returns a sheet, and what calamine does not tell of it."""
         facts = cls.facts(file.raw, file.name, sheet)
         file.tick()
         if facts.is_scattered:
@@ -267,11 +263,7 @@ class OpenDocument(Spreadsheet):
 
 
 def _guarded(work: Any, name: str) -> Any:
-    """Returns the result of calamine.
-
-    Raises:
-        InputError: It fails; its own words may quote the file.
-    """
+    """Returns the result of calamine, whose own errors may quote the file."""
     import python_calamine
 
     try:

@@ -77,12 +77,7 @@ def _read(raw: bytes) -> SpssHead:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The whole numbers of a head.
-
-    Attributes:
-        raw: The bytes of the file.
-        order: The order of the bytes of a number, as `struct` names it.
-    """
+    """The whole numbers of a head, in an order of bytes as `struct` names it."""
 
     raw: bytes
     order: str

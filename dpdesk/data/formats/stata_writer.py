@@ -175,12 +175,7 @@ class StataRecords(labelled_writer.LabelledRecords):
 
 
 class _Variable:
-    """A column as the file has it.
-
-    Args:
-        column: What is said of it.
-        name: Its name in the file.
-    """
+    """A column as the file has it."""
 
     def __init__(self, column: WrittenColumn, name: str) -> None:
         self.column, self.name = column, name

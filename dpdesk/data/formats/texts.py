@@ -141,9 +141,6 @@ class T:
         "{file} is of a version of {program} that is not read.",
         remedy="Open it in {program}, and save it again.",
     )
-    EQUAL_NAMES = Text(
-        "{file} has two columns of the same name.", remedy="Rename one of them in {program}."
-    )
     SETS_NOT_JOINED = Text("Columns of {questions} were not joined to one variable.")
     CODES_NOT_READ = Text(
         "Codes of no answer in a portable file are not read. Declare them, or save it as .sav."
