@@ -76,7 +76,7 @@ def test_that_a_set_is_drafted_released_and_estimated(
     assert header == ["sex", "m=tv", "m=web", "m=radio"]
     assert len(rows) == ROWS
     codebook = (out / "codebook.csv").read_text(encoding="utf-8")
-    assert "1 says that “tv” was ticked" in codebook
+    assert "1 if “tv” was ticked" in codebook
     capsys.readouterr()
     assert main(["estimate", str(out), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
