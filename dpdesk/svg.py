@@ -10,6 +10,8 @@ from html import escape
 
 from dpdesk.resources import resource
 
+_DATA = "data:image/svg+xml;base64,"
+
 
 @cache
 def paper_colours() -> dict[str, str]:
@@ -48,9 +50,9 @@ def framed(
     if not paper:
         return f'<svg {box} role="img" aria-label="{words}">{shapes}</svg>'
     font = 'font-family="Inter, sans-serif"' + (f' font-size="{letters}"' if letters else "")
-    whole = f'<svg xmlns="http://www.w3.org/2000/svg" {box} {font}>{_coloured(shapes)}</svg>'
+    whole = f'<svg {box} xmlns="http://www.w3.org/2000/svg" {font}>{_coloured(shapes)}</svg>'
     data = base64.b64encode(whole.encode()).decode()
-    return f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" {size}>'
+    return f'<img {size} src="{_DATA}{data}" alt="{words}">'
 
 
 def element(tag: str, inner: str = "", **attributes: str | float) -> str:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.write_csv import neutralise
+from dpdesk.i18n import Message
 
 if TYPE_CHECKING:
     from dpdesk.data.written_column import WrittenColumn
@@ -182,19 +183,6 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfit:
-    """Why a format cannot hold records.
-
-    Attributes:
-        reason: What does not fit, as a sentence that follows "NAME cannot be written:".
-        remedy: What would make it fit, in words that "or release without it" can follow.
-    """
-
-    reason: str
-    remedy: str
-
-
 class RecordFile(ABC):
     """One format of released records, written chunk by chunk to an open file."""
 
@@ -226,7 +214,7 @@ class RecordFile(ABC):
         return cls.name.rpartition(".")[2]
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Message | None:
         """Returns why such records do not fit the format; None where they do."""
         return None
 

@@ -71,14 +71,14 @@ def require_fit(
     Raises:
         ReleaseError: The sentence names the file, and the column where it is one.
     """
-    for message, _ in unfit_files(files, columns, rows):
-        raise ReleaseError(message)
+    for unfit in unfit_files(files, columns, rows):
+        raise ReleaseError(unfit)
 
 
 def unfit_files(
     files: Iterable[type[RecordFile]], columns: Sequence[WrittenColumn], rows: int
-) -> Iterator[tuple[Message, str]]:
-    """Yields of each format that cannot hold some records why not, and what to do.
+) -> Iterator[Message]:
+    """Yields of each format that cannot hold some records why not.
 
     Args:
         files: The formats.
@@ -86,10 +86,8 @@ def unfit_files(
         rows: Number of records; 0 where it is not known yet.
     """
     for kind in files:
-        if (unfit := kind.refusal(columns, rows)) is not None:
-            reason, remedy = unfit.reason, unfit.remedy
-            message = T.UNFIT(file=kind.name, word=kind.word(), reason=reason, remedy=remedy)
-            yield message, message.remedy
+        if (refusal := kind.refusal(columns, rows)) is not None:
+            yield refusal
 
 
 def most_bytes(field: OutputField, rows: int, files: Iterable[type[RecordFile]]) -> int:

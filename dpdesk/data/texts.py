@@ -356,6 +356,3 @@ class T(ColumnTexts):
     UNKNOWN_RECORDS = Text(
         "Records are not written in a format of this name.", remedy="Choose one of {known}."
     )
-    UNFIT = Text(
-        "{file} cannot be written: {reason}", remedy="{remedy} or release without .{word}."
-    )

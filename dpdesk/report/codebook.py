@@ -308,7 +308,7 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         else:
             yield column.name, "", bound.mechanism.summary
     elif bound.outputs == domain.texts:
-        yield column.name, "", domain.cell_words
+        yield column.name, "", domain.words
     elif len(bound.outputs) == 2:
         low, high = bound.outputs
         unit = f", in {domain.unit}" if domain.unit else ""

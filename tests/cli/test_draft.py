@@ -17,6 +17,7 @@ from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains.texts import T as DomainsT
 from dpdesk.plan import MissingPolicy, Plan, load_plan
 from dpdesk.plan.checks.texts import T
 
@@ -232,9 +233,9 @@ def test_that_a_draft_needs_something_to_begin_with(
     ("text", "told"),
     [
         ("a,b\n1,2\n", "names no column “attribute”"),
-        ("attribute,value\nsex,1\nsex,1\n", "listed twice"),
+        ("attribute,value\nsex,1\nsex,1\n", DomainsT.LISTED_TWICE()),
         ("attribute,kind,value\nsex,odd,1\nsex,odd,2\n", "rows of “sex”"),
-        ("attribute,lower,upper\nage,9,1\n", "upper bound must be above"),
+        ("attribute,lower,upper\nage,9,1\n", DomainsT.BOUNDS_SWAPPED()),
         ("attribute,value,missing\nsex,1,{no\nsex,2,\n", "rule for missing answers is not JSON"),
         ("attribute,role,value\nsex,protected,1\n", "earlier dpdesk"),
         ("attribute,value\n", "neither a list of entries nor a table"),

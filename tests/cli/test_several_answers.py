@@ -11,9 +11,10 @@ import pytest
 from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.domains import OptionSet
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.plan import load_plan
-from dpdesk.plan.texts import T
+from dpdesk.plan.texts import T as PlanT
 
 ROWS = 3_000
 
@@ -76,7 +77,7 @@ def test_that_a_set_is_drafted_released_and_estimated(
     assert header == ["sex", "m=tv", "m=web", "m=radio"]
     assert len(rows) == ROWS
     codebook = (out / "codebook.csv").read_text(encoding="utf-8")
-    assert "1 says that “tv” was ticked" in codebook
+    assert "1 if “tv” was ticked" in codebook
     capsys.readouterr()
     assert main(["estimate", str(out), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -116,7 +117,7 @@ def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
         (("--together", "m=m_tv,m_paper"), "no column “m_paper”"),
         (("--together", "sex=m_tv,m_web"), "beside the question"),
         (("--together", "m=m_tv"), "not of the form"),
-        (("--declare", "sex=set(f|m|f;m)"), "holds the separator"),
+        (("--declare", "sex=set(f|m|f;m)"), T.SEPARATOR_IN_OPTION()),
         (("--declare", "paper=set(f|m)"), "no column paper"),
     ],
 )
@@ -208,13 +209,13 @@ def test_that_blanks_of_a_set_are_asked_about_in_draft_and_check(
     data.write_text("age,m\n" + "".join(f"{18 + i % 60},{r}\n" for i, r in enumerate(rows)))
     drafted = ["draft", str(data), "-o", plan, "--confirm-domains", "--overwrite"]
     assert main(drafted) == 0
-    asked = T.BLANKS_OPEN(
+    asked = PlanT.BLANKS_OPEN(
         count=50, nothing="--declare 'm=set(radio|tv|web):;:'", missing="--missing m=:category"
     )
     assert f"m: {asked} ({asked.command})" in capsys.readouterr().err
     assert main(["check", plan, str(data)]) == 0
     told = capsys.readouterr()
-    undecided = T.BLANKS_UNDECIDED(count=1, names="m", meaning=T.NO_ANSWER_GIVEN())
+    undecided = PlanT.BLANKS_UNDECIDED(count=1, names="m", meaning=PlanT.NO_ANSWER_GIVEN())
     assert undecided in told.out + told.err
     for decided in (("--declare", "m=set(radio|tv|web):;:"), ("--missing", "m=:category")):
         assert main([*drafted, *decided]) == 0

@@ -133,7 +133,7 @@ def test_that_an_empty_cell_of_a_set_has_one_meaning(
     released = [row for row in rows if row["column"]]
     assert len(released) == len({row["column"] for row in released}) == 3 + bool(value)
     for row in released:
-        assert "empty: not drawn for this respondent" in row["meaning"]
+        assert "; empty if not among the " in row["meaning"]
         assert ("all columns of media are empty" in row["meaning"]) == (policy == "blank")
 
 

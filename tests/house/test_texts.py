@@ -42,17 +42,6 @@ UNCONVERTED: frozenset[str] = frozenset(
         "dpdesk/disclosure/mondrian.py",
         "dpdesk/disclosure/requirement.py",
         "dpdesk/disclosure/suppression.py",
-        "dpdesk/data/formats/base.py",
-        "dpdesk/data/formats/columnar_tables.py",
-        "dpdesk/data/formats/excel_writer.py",
-        "dpdesk/data/formats/fixed_width.py",
-        "dpdesk/data/formats/json_records.py",
-        "dpdesk/data/formats/labelled_writer.py",
-        "dpdesk/data/formats/package_file.py",
-        "dpdesk/data/formats/packed.py",
-        "dpdesk/data/formats/spreadsheets.py",
-        "dpdesk/data/formats/spss_writer.py",
-        "dpdesk/data/formats/statistics_packages.py",
     )
 )
 

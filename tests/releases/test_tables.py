@@ -95,7 +95,7 @@ def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) ->
     assert values["region"] == [""]
     meanings = {(row["column"], row["value"]): row["meaning"] for row in rows}
     assert meanings["smoker", "yes"] == "Yes, ever"
-    assert meanings["age", ""] == "a number from 18 to 98 years in steps of 1"
+    assert meanings["age", ""] == "numbers from 18 to 98 years in steps of 1"
     assert meanings["region", ""] == "as in the survey; not protected"
 
 
@@ -155,7 +155,7 @@ def test_that_the_codebook_tells_the_numbers_that_a_mechanism_can_release(
     first, last = (float(found) for found in re.findall(r"from (\S+) to (\S+)", meaning)[0])
     assert (first, last) == ends
     if numbers == [-0.5 + 0.25 * step for step in range(11)]:
-        assert meaning == f"a number from -0.50 to 2.00{of} in steps of 0.25"
+        assert meaning == f"numbers from -0.50 to 2.00{of} in steps of 0.25"
     else:
         assert meaning.startswith(f"one of {len(numbers):,} numbers from ")
         assert meaning.endswith(f" to {bound.outputs[-1]}{of}")

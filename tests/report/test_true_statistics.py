@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 
+from dpdesk.composition.texts import T
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
@@ -18,7 +19,7 @@ from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import QUERIES, PrivacyUnit
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
-from dpdesk.queries.texts import T
+from dpdesk.queries.texts import T as QueriesT
 from dpdesk.queries.unit import Relation
 from dpdesk.report.statistics.public import (
     StatisticsReport,
@@ -144,10 +145,10 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     several, named = unit.rows_per_respondent > 1, bool(unit.respondent_column)
     assert chosen(
         {
-            T.FIRST_ROWS(column="id", count=1): named and not several,
-            T.FIRST_ROWS(column="id", count=3): named and several,
-            T.PROMISED(): several and not named,
-            T.TAKEN(): not several and not named,
+            QueriesT.FIRST_ROWS(column="id", count=1): named and not several,
+            QueriesT.FIRST_ROWS(column="id", count=3): named and several,
+            QueriesT.PROMISED(): several and not named,
+            QueriesT.TAKEN(): not several and not named,
         },
         report.guarantee.enforcement,
     )
@@ -228,11 +229,11 @@ def test_that_the_accountant_says_the_least_route_that_keeps_delta() -> None:
         least = min(fitting, key=lambda r: float(r["epsilon"]), default=basic)
         assert found["least"] == least["route"]
         lead, *rest = found["explanation"].split(". ", 1)
-        assert f"ε = {least['epsilon']} at δ = {least['delta']}, by " in lead
-        assert "No route stays within" not in found["explanation"]
+        assert f"ε = {least['epsilon']} at δ = {least['delta']} by " in lead
+        assert str(T.NO_ROUTE(delta=delta)) not in found["explanation"]
         for route in found["routes"]:
             if route is not least:
-                assert f": {route['epsilon']} at δ = {route['delta']}" in " ".join(rest)
+                assert f"ε = {route['epsilon']} at δ = {route['delta']} by " in " ".join(rest)
 
 
 def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
@@ -245,7 +246,7 @@ def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
         assert found is not None
         least = next(route for route in found["routes"] if route["route"] == found["least"])
         assert float(least["delta"]) <= float(delta)
-        assert found["explanation"].startswith(f"One loss: ε = {least['epsilon']} at δ = ")
+        assert found["explanation"].startswith(f"1 loss: ε = {least['epsilon']} at δ = ")
         assert (float(least["epsilon"]) <= 0.3) == keeps
 
 

@@ -47,5 +47,5 @@ def check_fit(plan: Plan, columns: Sequence[WrittenColumn], rows: int) -> Iterat
         columns: What is said of the columns; texts that are not known may be left out.
         rows: Number of records; 0 where it is not known.
     """
-    for reason, remedy in unfit_files(record_files(plan.formats), columns, rows):
-        yield Problem(FORMATS_PATH, "error", reason, "format_unfit", remedy)
+    for refusal in unfit_files(record_files(plan.formats), columns, rows):
+        yield Problem(FORMATS_PATH, "error", refusal, "format_unfit", refusal.remedy)

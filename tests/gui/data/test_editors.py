@@ -10,6 +10,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains.texts import T as DomainsT
 from dpdesk.gui.pages.data.categories_editor import GIVEN, LARGEST_ROLE, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
@@ -180,11 +181,11 @@ def test_that_the_name_of_who_confirms_is_part_of_the_plan(qtbot, opened, docume
 @pytest.mark.parametrize(
     ("field", "text", "sentence"),
     [
-        ("upper", "-5", "The upper bound must be above the lower bound. Correct the bounds."),
-        ("step", "7", "The bounds are not a whole number of steps apart."),
-        ("step", "0", "The grid's step must be above 0. Type a positive step."),
+        ("upper", "-5", DomainsT.BOUNDS_SWAPPED()),
+        ("step", "7", DomainsT.NOT_WHOLE()),
+        ("step", "0", DomainsT.STEP_OF_NOTHING()),
         ("lower", "1.5", "This is not a whole number. Type digits, as in 18."),
-        ("lower", "abc", "A bound or step is a number in plain digits."),
+        ("lower", "abc", DomainsT.NO_NUMBER()),
         ("upper", "", "A bound is missing. Type a number."),
         ("unit", "u" * 101, "This is too long. Use 100 characters at the most."),
     ],
@@ -237,7 +238,7 @@ def test_that_a_resolution_is_exactly_what_was_typed(qtbot, opened, document):
     assert isinstance(domain, Real)
     assert domain.resolution == Decimal("0.1")
     typed(qtbot, editor.domain.bounds.fields["step"], "0.7")
-    assert "whole number of steps apart" in editor.domain.bounds.refusal()
+    assert DomainsT.NOT_WHOLE() in editor.domain.bounds.refusal()
 
 
 def in_place(qtbot, editor, index, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -273,7 +274,7 @@ def test_that_categories_and_their_meanings_are_edited_in_place(qtbot, opened, d
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Oslo", "A category is listed twice."),
+        ("Oslo", DomainsT.LISTED_TWICE()),
         ("", "This must not be empty."),
         ("x" * 1001, "This is too long."),
     ],
