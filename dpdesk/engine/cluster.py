@@ -28,7 +28,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-import dpdesk
 from dpdesk.crash import kind_of
 from dpdesk.data.place import Place
 from dpdesk.data.read_file import ReadParts, load_part
@@ -36,6 +35,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.source import UnreadableError
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
+from dpdesk.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -92,10 +92,10 @@ class Cluster:
         # A scheduler of this machine may have workers on others.
         self.is_private = all(map(_is_private, (str(client.scheduler.address), *told)))
         self.spills = any(spills for _, spills in told.values())
-        if {version for version, _ in told.values()} - {dpdesk.__version__}:
+        if {version for version, _ in told.values()} - {__version__}:
             raise ParameterError(
                 "A worker of the cluster has another version of dpdesk.",
-                remedy=f"Install dpdesk {dpdesk.__version__} where the workers run.",
+                remedy=f"Install dpdesk {__version__} where the workers run.",
             )
 
     @property
@@ -356,7 +356,7 @@ def _version_and_spilling() -> tuple[str, bool]:
     from dask import config as dask_config
 
     memory = (dask_config.get(place, default=0) for place in _IN_MEMORY)
-    return dpdesk.__version__, any(limit is not False for limit in memory)
+    return __version__, any(limit is not False for limit in memory)
 
 
 def _is_private(address: str) -> bool:
@@ -382,5 +382,5 @@ def _of_workers(client: Client, ask: Callable[[], Made]) -> dict[str, Made]:
         kind = kind_of(error)
     raise ParameterError(
         f"A worker of the cluster does not answer, or has no dpdesk ({kind}).",
-        remedy=f"Install dpdesk {dpdesk.__version__} where the workers run, and start them again.",
+        remedy=f"Install dpdesk {__version__} where the workers run, and start them again.",
     )
