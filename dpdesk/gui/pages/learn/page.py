@@ -24,8 +24,6 @@ from dpdesk.gui.widgets.plain_text import (
     caption_font,
     counted,
     elided,
-    elided_lines,
-    line_count,
 )
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.stage.stage import Stage
 
 _FACTS, _SUMMARY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-_PAD, _GAP, _LINES = 12, 3, 3
+_PAD, _GAP = 12, 3
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -111,11 +109,11 @@ class _CardDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         width = self._view().viewport().width()
-        small = QFontMetrics(caption_font(option.font))
-        bold = QFontMetrics(bold_font(option.font))
-        inside = width - 2 * _PAD - 2
-        lines = line_count(str(index.data(_SUMMARY)), option.font, inside, _LINES)
-        high = bold.height() + small.height() + lines * QFontMetrics(option.font).height()
+        bold, small = bold_font(option.font), caption_font(option.font)
+        room = QRect(0, 0, width - 2 * _PAD - 2, 10_000)
+        wrapped, summary = int(Qt.TextFlag.TextWordWrap), str(index.data(_SUMMARY))
+        high = QFontMetrics(option.font).boundingRect(room, wrapped, summary).height()
+        high += QFontMetrics(bold).height() + QFontMetrics(small).height()
         return QSize(width, high + 2 * _PAD + 2 * _GAP + 8)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -136,7 +134,7 @@ class _CardDelegate(QStyledItemDelegate):
         rows = (
             (elided(str(index.data()), bold, wide), bold, theme.text),
             (elided(str(index.data(_FACTS)), small, wide), small, theme.muted),
-            (self._summary(index, option, wide), option.font, theme.text),
+            (str(index.data(_SUMMARY)), option.font, theme.text),
         )
         for text, font, colour in rows:
             painter.setFont(font)
@@ -145,10 +143,6 @@ class _CardDelegate(QStyledItemDelegate):
             painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
             top += QFontMetrics(font).height() + _GAP
         painter.restore()
-
-    def _summary(self, index: Index, option: QStyleOptionViewItem, width: int) -> str:
-        text = str(index.data(_SUMMARY))
-        return elided_lines(text, option.font, width, _LINES)
 
     def _view(self) -> QListWidget:
         view = self.parent()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.cost import format_epsilon
@@ -46,7 +45,6 @@ from dpdesk.preview import (
     request_for,
 )
 
-_ASSIGNMENT_SHARE = 0.55
 _NAME_MAX = 24
 _NOTE_MAX = 20_000
 
@@ -54,11 +52,7 @@ _NOTE_MAX = 20_000
 class AttributeFigures(FiguresInWords):
     """What epsilon means, and four figures in the attribute's own unit."""
 
-    longest = (
-        "Protection: very weak. A report is at most e = 1.23 × 10 times as likely under one answer "
-        "as under another."
-    )
-    longest_low = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
+    longest = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -67,12 +61,8 @@ class AttributeFigures(FiguresInWords):
 
     def show_request(self, request: PreviewRequest) -> None:
         self.say(
-            self.tr(
-                "Protection: {strength}. A report is at most {ratio} times as likely under one "
-                "answer as under another."
-            ),
-            request.mechanism.epsilon,
             self.tr("Protection: {strength}. A report is {ratio} times as likely at most."),
+            request.mechanism.epsilon,
         )
         found = figures(request)
         people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
@@ -154,10 +144,6 @@ class AttributePanel(DetailPanel):
         self._stack.addWidget(self.unprotected)
         self._connect()
         self.show_attribute("")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
@@ -318,9 +304,9 @@ class AttributePanel(DetailPanel):
             link = link.format(short=found.better.short)
         column = self._column()
         plan = self._document.plan
-        worth = () if column is None else worth_on(plan, column)
+        worth = "" if column is None else worth_on(plan, column)
         if worth:
-            self.advice.show_advice("warning", worth[0], link, *worth[1:])
+            self.advice.show_advice("warning", worth, link)
             return
         proposed = found.better is None and self._request.mechanism.adjustable
         self.advice.show_advice("success" if proposed else "info", found.text, link)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, MECHANISM, TYPE, QueryModel
+from dpdesk.gui.pages.plan.plan_models import QueryModel
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
@@ -15,9 +14,6 @@ from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.releases.statistics import STATISTICS
-
-_WIDE, _MEDIUM = 640, 520
-_FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
 
 
 class StatisticsPromise(PromiseCard):
@@ -32,20 +28,9 @@ class StatisticsPromise(PromiseCard):
         self._queries = QueryModel(document, in_full=True)
         super().__init__(self._queries, account, parent=parent)
         self.table.setWhatsThis(self.tr("Each statistic with its noise and its epsilon."))
-        heads = self.table.horizontalHeader()
-        for column in _FIXED:
-            # Computed when they are shown, not at every step of a slider on another page.
-            heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        least = {TYPE: _WIDE, MECHANISM: _MEDIUM}
-        self.table.leave_out([c for c, width in least.items() if self.width() < width], of=least)
 
     def show_plan(self, plan: Plan) -> None:
         self._queries.follow()
-        for column in _FIXED:
-            self.table.resizeColumnToContents(column)
         statistics = plan.statistics
         if not statistics.queries:
             self._show_promise("", self.tr("Nothing yet: the plan asks for no statistic."))

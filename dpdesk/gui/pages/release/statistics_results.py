@@ -144,22 +144,9 @@ class StatisticsTable(IntervalTable):
         name = self.tr("Released statistics with intervals")
         super().__init__(self.statistics, _BothIntervals, name, parent=parent)
 
-    def _share_width(self) -> None:
-        model = self.statistics
-        for column in (VALUE, IN_RANGE, NOISE, TOTAL):
-            self.setColumnHidden(column, not model.has(column))
-            self.setColumnWidth(column, self._needed(column))
-        # If there is no room for both, the interval is drawn and its tooltip has the numbers.
-        self._leave_out_for(_LEAST_CELL + _LEAST_PLOT, (TOTAL, NOISE) if model.has(PLOT) else ())
-        spare = self._spare()
-        self.setColumnHidden(PLOT, not model.has(PLOT))
-        if not model.has(PLOT):
-            self.setColumnWidth(CELL, spare)
-            return
-        most = max(_LEAST_CELL, min(round(0.45 * spare), spare - _LEAST_PLOT))
-        cell = min(self._needed(CELL), most)
-        self.setColumnWidth(CELL, cell)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - cell))
+    def choose_columns(self) -> None:
+        for column in (PLOT, VALUE, IN_RANGE, NOISE, TOTAL):
+            self.setColumnHidden(column, not self.statistics.has(column))
 
 
 _LIST_WIDTH = 236

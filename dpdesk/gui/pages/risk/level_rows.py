@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
@@ -92,10 +92,7 @@ class LevelRows(QWidget):
             more = " …" if len(labels) > _SHOWN else ""
             row.example.set_text(", ".join(labels[:_SHOWN]) + more)
             if labels == [ALL]:
-                shorter = self.tr("{sign}: all are one").format(sign=ALL)
-                row.example.set_text(
-                    self.tr("{sign}: all answers are one").format(sign=ALL), shorter
-                )
+                row.example.set_text(self.tr("{sign}: all answers are one").format(sign=ALL))
             self._show_advice(row, column)
 
     def _show_advice(self, row: _Row, column: LevelledColumn) -> None:
@@ -103,24 +100,15 @@ class LevelRows(QWidget):
         merges = column.height == 1 and rare_merged_levels(column) is not None
         row.merge.setVisible(merges)
         row.advice.setVisible(column.height == 1)
-        load = self.tr("One level: load a file of levels")
-        if merges:
-            load = self.tr("One level: merge rare answers, or load levels")
         row.advice.set_text(
-            load,
-            self.tr("One level: merge rare answers") if merges else load,
-            self.tr("One level: see Levels"),
-            self.tr("One level"),
+            self.tr("One level: merge rare answers")
+            if merges
+            else self.tr("One level: load a file of levels")
         )
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
         return tuple(row.level.value() for row in self.rows)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for row in self.rows:
-            row.label.setMaximumWidth(int(_NAME_MOST * self.width()))
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)

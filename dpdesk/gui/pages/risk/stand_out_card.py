@@ -29,7 +29,7 @@ _BARS_MOST = 12
 _HEADROOM = 1.16
 _TICKS = 5
 _BARS_LEAST = 3
-_PICTURE_LEAST, _PICTURE_LOW = 150, 260
+_PICTURE_LEAST = 240
 _LABEL_MARGINS, _BETWEEN = 10, 6
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
@@ -308,22 +308,15 @@ class StandOutCard(Card):
         self.table.setWhatsThis(
             self.tr("Columns whose dropping or coarsening hides most respondents.")
         )
-        # "drop", and a long name in two lines: names that are cut look alike.
-        self.table.break_lines(3)
-        # Those who are alone are counted among the small groups as well: their column gives way,
-        # since names that take three lines leave a low window room for two changes only.
-        self.table.let_give_way(ALONE)
+        self.table.wrap()
+        # Those who are alone are counted among the small groups as well.
+        self.table.setColumnHidden(ALONE, True)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
-        self.body.addWidget(self.plot, 2)
+        self.body.addWidget(self.plot, 1)
         self.body.addWidget(self.table, 1)
         self.order.activated.connect(lambda _: state.order_by_hand(self.order.currentData()))
         state.answered.connect(self.show_answer)
-
-    def set_low(self, low: bool) -> None:
-        """Leaves the table what a readable picture does not need, for a low window."""
-        self.body.setStretchFactor(self.plot, 0 if low else 2)
-        self.plot.setMinimumHeight(_PICTURE_LOW if low else _PICTURE_LEAST)
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; what it replaces stays while there is none."""

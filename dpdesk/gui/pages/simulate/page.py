@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QGridLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -32,7 +31,7 @@ from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.boxes import Breaking, lay_column
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import ElidedLabel
@@ -315,12 +314,7 @@ class QuestionHeader(QWidget):
         self.question.setPlaceholderText(self.tr("Type the sensitive question"))
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
-        self._told = self.tr("A simulation only")
-        self.subtitle = ElidedLabel("", "muted", parent=self)
-        self.subtitle.set_text(
-            self.tr("Simulation: nothing here touches respondents or spends a budget"),
-            self._told,
-        )
+        self.subtitle = ElidedLabel(self.tr("A simulation only"), "muted", parent=self)
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.rooms = UnderlineTabs((self.tr("Explore"), self.tr("Plan the sample")), parent=self)
         self.rooms.setAccessibleName(self.tr("Rooms of the page"))
@@ -336,46 +330,13 @@ class QuestionHeader(QWidget):
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
         IconBond(self.use, "arrow-right", "accent_text")
-        self._tools = Breaking((self.rooms, self.help), (self.sheet, self.use), parent=self)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(1)
-        self._grid.setColumnStretch(0, 1)
-        self._arranged: tuple[bool, bool] | None = None
-        self._arrange()
+        tools = (self.rooms, self.help, self.sheet, self.use)
+        lay_column(self.question, lay_row((self.subtitle, 1), *tools, spacing=12), on=self)
 
     def set_question(self, question: str) -> None:
         """Shows a question without a signal."""
         self.question.set_value(question)
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def _take(self, text: str) -> None:
         self.set_question(text)
         self.questionChanged.emit(text)
-
-    def _arrange(self) -> None:
-        self.question.ensurePolished()
-        words = self.question.fontMetrics().horizontalAdvance(self.question.text()) + _LINE_ENDS
-        # In one row: what is broken into two asks for less.
-        parts = (self.rooms, self.help, self.sheet, self.use)
-        tools = sum(part.sizeHint().width() + 12 for part in parts)
-        beside = words + tools <= self.width()
-        # What the page is not is said in each view, too.
-        told = self.subtitle.fontMetrics().horizontalAdvance(self._told) + 2
-        is_told = beside or told + tools <= self.width()
-        self._tools.setMinimumWidth(min(tools, self.width()))
-        if (beside, is_told) == self._arranged:
-            return
-        self._arranged = beside, is_told
-        for widget in (self.question, self.subtitle, self._tools):
-            self._grid.removeWidget(widget)
-        self._grid.addWidget(self.question, 0, 0, 1, 1 if beside else 2)
-        self._grid.addWidget(self.subtitle, 1, 0)
-        self.subtitle.setVisible(is_told)
-        first, columns = (1, 1) if is_told else (0, 2)
-        self._grid.addWidget(self._tools, 0 if beside else 1, first, 2 if beside else 1, columns)

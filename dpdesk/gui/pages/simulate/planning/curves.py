@@ -174,8 +174,7 @@ class CurvePlot(PlotCanvas):
         of_power, *_, unit = self._frame
         margin = self.tr("margin (± {unit})").format(unit=unit) if unit else self.tr("margin (±)")
         left = self.tr("power (%)") if of_power else margin
-        roomy = self.height() >= _TITLED_FROM
-        self.set_axis_titles(self.tr("respondents") if roomy else "", left)
+        self.set_axis_titles(self.tr("respondents"), left)
 
     def _table_of(self, curves: Curves, *, known: bool) -> PlotTable:
         heads = (

@@ -66,7 +66,7 @@ class GoalPane(QWidget):
         self._denying = scenario.denying
         self.cells = self._make_cells()
         self._curves: CurvePanel | None = None
-        self._has_plan, self._has_room = False, True
+        self._has_plan = False
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self.goal.setWhatsThis(
             self.tr("What is wanted: the number of people, the error, or the epsilon.")
@@ -159,20 +159,9 @@ class GoalPane(QWidget):
         self._has_plan = plan is not None
         self._dress_curves()
 
-    def fields_height(self) -> int:
-        """The height of the fields above the picture."""
-        return self._grid.minimumSize().height()
-
-    def show_picture(self, shown: bool) -> None:
-        """Shows the picture, or leaves its room to the words where a window is low."""
-        self._has_room = shown
-        if self._curves is not None:
-            self._dress_curves()
-
     def _dress_curves(self) -> None:
         for part in (self.curves.legend, self.curves.plot):
-            part.setVisible(self._has_plan and self._has_room)
-        self.curves.setVisible(self._has_room)
+            part.setVisible(self._has_plan)
 
     def _choose(self) -> None:
         self._arrange()
