@@ -56,7 +56,7 @@ class FigureTile(QFrame):
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._lines = SteadyLines(self._caption, parent=self)
         value = Steady(self._value, "", parent=self)
-        lay_column(value, (self._lines, 1), spacing=2, margins=(9, 6, 6, 6), on=self)
+        lay_column(value, (self._lines, 1), spacing=2, margins=(8, 6, 4, 6), on=self)
 
     def value(self) -> str:
         """The value with its unit."""

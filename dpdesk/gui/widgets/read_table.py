@@ -103,13 +103,17 @@ class PaddedDelegate(QStyledItemDelegate):
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
 
 
+_INSET = PADDING - 3
+"""What is left of the padding beside the margin that Qt's own delegate keeps."""
+
+
 class WrappedDelegate(QStyledItemDelegate):
     """Paints text in as many lines as it needs; the rows of its view follow their contents."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+        option.rect = option.rect.adjusted(_INSET, 0, -_INSET, 0)
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * PADDING, hint.height() + PADDING)
+        return QSize(hint.width() + 2 * _INSET, hint.height() + PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         state = QStyle.StateFlag
@@ -117,7 +121,7 @@ class WrappedDelegate(QStyledItemDelegate):
         painter.save()
         paint_ground(painter, option.rect, theme_in_force(), selected=selected)
         painter.restore()
-        option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+        option.rect = option.rect.adjusted(_INSET, 0, -_INSET, 0)
         # The ground says what is selected.
         option.state &= ~(state.State_Selected | state.State_HasFocus | state.State_MouseOver)
         super().paint(painter, option, index)
@@ -242,8 +246,7 @@ class TableView(QTableView):
         heads.setResizeContentsPrecision(_SEEN)
         # Qt's own stretched section has no least width of its own.
         heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        heads.geometriesChanged.connect(self._stretch)
-        heads.sectionResized.connect(self._stretch)
+        heads.sectionResized.connect(self._follow)
         self._stretch()
 
     def sizeHintForColumn(self, column: int) -> int:
@@ -252,6 +255,10 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._stretch()
+
+    def _follow(self, resized: int) -> None:
+        if self._stretched is not None and resized != self._stretched[0]:
+            self._stretch()
 
     def _stretch(self) -> None:
         heads = self.horizontalHeader()
@@ -287,7 +294,7 @@ class PlainTable(ReadTable):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.stretch(0)
+        self.stretch(0, 96)
 
     def sizeHint(self) -> QSize:
         rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QPushButton,
     QVBoxLayout,
@@ -138,10 +137,6 @@ class CollectedView(QWidget):
         self.watch.start(Job(self.tr("Estimating"), task))
         self._show_part(1)
         self._refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.form.set_room(event.size().width())
-        super().resizeEvent(event)
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)

@@ -290,7 +290,7 @@ class AttributePanel(DetailPanel):
             self._advise()
         # What is advised of another epsilon is pale until the slider rests.
         self.advice.setEnabled(self._document.is_judged)
-        self._stack.setCurrentWidget(self.shown)
+        self._stack.setCurrentWidget(self._filled)
 
     def _advise(self) -> None:
         """Compares the mechanism in force with the others that fit."""

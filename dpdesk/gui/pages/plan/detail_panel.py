@@ -19,7 +19,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.edits import PlanEdits
 from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.declared_form import DeclaredForm
@@ -83,7 +83,7 @@ class FiguresInWords(QWidget):
         super().__init__(parent)
         self._sentence = MarkupLabel(parent=self)
         self._sentence.setFont(caption_font(self.font()))
-        self.figures = FigureRow(4, stretches=self.stretches, tone="heading", parent=self)
+        self.figures = FigureRow(4, stretches=self.stretches, tone="strong", parent=self)
         said = Steady(self._sentence, self.longest, parent=self)
         lay_column(said, self.figures, spacing=3, on=self)
 
@@ -252,11 +252,12 @@ class DetailPanel(Card):
         self._end_drag = edits.end_drag
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.shown = QWidget(self)
+        self.shown = Yielding(self)
         self._nothing = PlainLabel(nothing, "muted", wrap=True, parent=self)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._stack = QStackedWidget(self)
-        for page in (self.shown, self._nothing):
+        self._filled = scrolled(self.shown, on_card=True)
+        for page in (self._filled, self._nothing):
             self._stack.addWidget(page)
 
     def title(self) -> str:

@@ -140,7 +140,7 @@ class PlanModel(RowModel[PlanRow]):
             return "\n".join(filter(None, (row.name, row.label, row.type, row.problems)))
         if column == ERROR and row.verdict:
             return "\n".join(filter(None, (row.meaning, row.beyond)))
-        return ""
+        return row.mechanism if column == MECHANISM else ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
         if column == NAME:

@@ -198,7 +198,7 @@ class QueryPanel(DetailPanel):
         self._show_problem(problems_of(self._document.problems, plan, self._index))
         self.error.set_level(level_text(float(plan.statistics.confidence)))
         self._show_request(query_request(plan, self._index), plan)
-        self._stack.setCurrentWidget(self.shown)
+        self._stack.setCurrentWidget(self._filled)
 
     def set_epsilon(self, epsilon: Decimal) -> None:
         self._edits.set_epsilon(self._index, epsilon)

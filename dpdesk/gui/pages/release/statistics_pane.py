@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.plan_models import QueryModel
+from dpdesk.gui.pages.plan.plan_models import TYPE, QueryModel
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
@@ -28,6 +28,7 @@ class StatisticsPromise(PromiseCard):
         self._queries = QueryModel(document, in_full=True)
         super().__init__(self._queries, account, parent=parent)
         self.table.setWhatsThis(self.tr("Each statistic with its noise and its epsilon."))
+        self.table.setColumnHidden(TYPE, True)
 
     def show_plan(self, plan: Plan) -> None:
         self._queries.follow()

@@ -40,8 +40,6 @@ from dpdesk.releases.release import Release
 from dpdesk.report.statistics.facts import unit_of
 
 CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
-_LEAST_PLOT = 190
-_LEAST_CELL = 110
 
 
 class StatisticsModel(IntervalModel[StatisticRow]):

@@ -21,7 +21,7 @@ from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
@@ -31,7 +31,7 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
+_Display = int(Qt.ItemDataRole.DisplayRole)
 _Foreground = int(Qt.ItemDataRole.ForegroundRole)
 _Font = int(Qt.ItemDataRole.FontRole)
 
@@ -103,11 +103,11 @@ class AttacksModel(RowModel[AttackRow]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if index.isValid():
             row, column = self.row(index.row()), index.column()
-            if role == _SubjectRole and column == ATTACK:
-                return self.subject(row)
+            if role == _Display and column == ATTACK:
+                return f"{super().data(index, role)}\n{literal(self.subject(row))}"
             if role == _Foreground:
                 return self._colour(row, column)
-            if role == _Font and column in (ATTACK, FINDING):
+            if role == _Font and column == FINDING:
                 font = QFont()
                 font.setBold(True)
                 return font

@@ -24,7 +24,7 @@ from dpdesk.gui.pages.risk.records_pane import RecordsPane
 from dpdesk.gui.pages.risk.risk_figures import show_figures
 from dpdesk.gui.pages.risk.stand_out_card import StandOutCard
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, Yielding, lay_column, lay_middle, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
@@ -104,7 +104,7 @@ class RiskPage(Page):
         self.state = RiskState(document, self)
         self.rooms = QStackedWidget(self)
         self.overview = QWidget(self.rooms)
-        self.body, self.empty = QWidget(self.overview), QWidget(self.overview)
+        self.body, self.empty = Yielding(self.overview), QWidget(self.overview)
         self.inner = QStackedWidget(self.overview)
         self._fill_overview()
         self._fill_empty()
@@ -229,9 +229,10 @@ class RiskPage(Page):
         self.figures = FigureRow(4, parent=self.body)
         self.picture = StandOutCard(self.state, parent=self.body)
         self.tabs = RiskTabs(self.state, parent=self.body)
-        row = lay_row((self.picture, 1), (self.tabs, 1), spacing=12)
+        row = lay_row((self.picture, 9), (self.tabs, 11), spacing=12)
         lay_column(self.figures, (row, 1), spacing=10, on=self.body)
-        self.inner.addWidget(self.body)
+        self._filled = scrolled(self.body)
+        self.inner.addWidget(self._filled)
         self.inner.addWidget(self.empty)
         lay_column(self.header, self.notice, (self.inner, 1), spacing=10, on=self.overview)
 
@@ -310,7 +311,7 @@ class RiskPage(Page):
         if not same:
             self.state.cancel()
             self.state.forget()
-        self.inner.setCurrentWidget(self.empty if table is None else self.body)
+        self.inner.setCurrentWidget(self.empty if table is None else self._filled)
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:

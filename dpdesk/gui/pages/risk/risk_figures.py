@@ -36,7 +36,6 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
             answers=answers, share=chance_percent(risk.unique_rows / risk.rows)
         ),
-        short=translate("RiskFigures", "alone with their answers"),
     )
     # Of a file of which nothing is released as it is, this is no danger.
     alone.set_severity("danger" if risk.unique_rows and not answer.keeps_none else "")
@@ -45,7 +44,6 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         translate(
             "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
         ).format(share=chance_percent(risk.rows_below / risk.rows), k=risk.threshold),
-        short=translate("RiskFigures", "smallest group that looks alike"),
     )
     detail = ""
     if risk.population is not None:
@@ -63,7 +61,6 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
         chance_percent(risk.prosecutor_average),
         translate("RiskFigures", "average chance that a guess of the record is right"),
         detail,
-        translate("RiskFigures", "chance that a guess is right"),
     )
     discloses = any(one.rows_disclosed for one in risk.sensitive)
     follows.set_severity("warning" if discloses and not answer.keeps_none else "")
@@ -110,18 +107,4 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
             )
             for one in risk.sensitive
         ),
-        (
-            translate("RiskFigures", "people whose {column} follows (supposed)")
-            if supposed
-            else translate("RiskFigures", "people whose {column} follows")
-        ).format(column=_cut(worst.column)),
     )
-
-
-_NAME_LONGEST = 18
-
-
-def _cut(name: str) -> str:
-    """A column's name in a tile without room, with its end: names often differ there."""
-    kept = _NAME_LONGEST // 2
-    return name if len(name) <= _NAME_LONGEST else f"{name[:kept]}…{name[-kept:]}"

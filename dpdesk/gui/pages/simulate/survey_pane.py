@@ -88,7 +88,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.errors = ErrorView(error, parent=self.tabs)
         self.respondents = PlayedSurvey(parent=self.tabs)
         self.seed = SeedBar(settings, parent=self._views)
-        self.figures = SurveyFigureRow(parent=explore)
+        self.figures = SurveyFigureRow(tone="heading", parent=explore)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
         self._goes_on = False

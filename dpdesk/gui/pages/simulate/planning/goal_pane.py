@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import FieldError, Goal, Wanted
@@ -83,17 +82,13 @@ class GoalPane(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(_BETWEEN)
         self._grid.setVerticalSpacing(6)
-        self._arranged: tuple[object, ...] = ()
+        self._arranged: Goal | None = None
         self._column = lay_column(self._grid, spacing=8, on=self)
         self.goal.activated.connect(lambda _: self._choose())
         for box in (self.sides, self.second):
             box.activated.connect(lambda _: self.changed.emit())
         for cell in self.cells.values():
             cell.changed.connect(self.changed)
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         self._arrange()
 
     @property
@@ -171,24 +166,20 @@ class GoalPane(QWidget):
         """Shows the fields that the goal needs; what stands in the others is kept."""
         goal = Goal[self.goal.currentData()]
         shown: list[Cell] = [self._choices.get(name) or self.cells[name] for name in goal.fields]
-        first = [self._goal_cell, *shown][: _ABREAST - 1]
-        needed = sum(cell.minimumSizeHint().width() + _BETWEEN for cell in first)
-        abreast = _ABREAST if needed - _BETWEEN <= self.width() else _ABREAST_NARROW
-        if (goal, abreast) == self._arranged:
+        if goal == self._arranged:
             return
-        self._arranged = goal, abreast
+        self._arranged = goal
         cells: tuple[Cell, ...] = (*self.cells.values(), *self._choices.values())
         for cell in cells:
             self._grid.removeWidget(cell)
             cell.setVisible(cell in shown)
         for place in range(_ABREAST):
             # What is found takes two places, each half as wide as a number's.
-            stretch = (1 if place < 2 else 2) if place < abreast else 0
-            self._grid.setColumnStretch(place, stretch)
+            self._grid.setColumnStretch(place, 1 if place < 2 else 2)
         self._grid.addWidget(self._goal_cell, 0, 0, 1, 2)
         before: QWidget = self.goal
         for place, cell in enumerate(shown, start=2):
-            self._grid.addWidget(cell, place // abreast, place % abreast)
+            self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
             # Tab goes the way that one reads.
             QWidget.setTabOrder(before, cell.control)
             before = cell.control
