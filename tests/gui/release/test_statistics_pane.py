@@ -19,11 +19,11 @@ from dpdesk.estimation.released import QueryResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE
-from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
-from dpdesk.gui.pages.release.statistics_results import (
+from dpdesk.gui.pages.release.statistics_pane import (
     IN_RANGE,
     TOTAL,
     VALUE,
+    StatisticsPane,
     StatisticsTable,
 )
 from dpdesk.gui.pages.release.statistics_rows import result_rows

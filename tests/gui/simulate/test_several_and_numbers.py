@@ -28,7 +28,7 @@ from dpdesk.gui.pages.simulate.design_form import _read
 from dpdesk.gui.pages.simulate.design_words import typed_value
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.page import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.results import result_csv, save_results
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario

@@ -41,8 +41,8 @@ from dpdesk.plan.column_changes import (
     set_options,
 )
 
-_BETWEEN, _FRAME = 8, 14
-"""Pixels between two fields, and around the text of one."""
+_BETWEEN = 8
+"""Pixels between two fields."""
 _FIELDS = ("lower", "upper", "step", "unit")
 """What stands in the fields of a grid; of dates, how they are written stands for the unit."""
 

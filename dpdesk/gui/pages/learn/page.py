@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,34 +18,56 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.learn.chosen_card import ChosenCard
+from dpdesk.gui.pages.page import Page
+from dpdesk.gui.paper import PaperDialog
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import (
     bold_font,
     caption_font,
     counted,
     elided,
 )
-
-if TYPE_CHECKING:
-    from dpdesk.demonstrations import Demonstration
-
-from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QAction
-
-from dpdesk.errors import DpdeskError
-from dpdesk.gui.document import Document
-from dpdesk.gui.pages.learn.chosen_card import ChosenCard
-from dpdesk.gui.pages.page import Page
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
     from dpdesk.demonstrations import Demonstration
     from dpdesk.gui.stage.stage import Stage
+
+
+class HandoutDialog(PaperDialog):
+    """Shows the handout and saves it.
+
+    Args:
+        demonstration: The demonstration, with the presenter's question and data.
+        parent: The window that it belongs to.
+    """
+
+    shows_nothing_private = True
+
+    def __init__(self, demonstration: Demonstration, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._demonstration = demonstration
+        self.setWindowTitle(self.tr("Handout"))
+        self.show_paper()
+
+    def page(self, *, paper: bool = False) -> str:
+        from dpdesk.demonstrations.handout import handout_html
+
+        return handout_html(self._demonstration, paper=paper)
+
+    def title(self) -> str:
+        return self._demonstration.title
+
+    def stem(self) -> str:
+        return self._demonstration.key
+
 
 _FACTS, _SUMMARY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _PAD, _GAP = 12, 3

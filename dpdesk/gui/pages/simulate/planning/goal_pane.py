@@ -28,8 +28,8 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.numbers.digits import percent_text
 
-_ABREAST, _ABREAST_NARROW = 6, 4
-"""Fields beside each other, the goal counted twice: where they have room, and else."""
+_ABREAST = 6
+"""Fields beside each other, the goal counted twice."""
 _BETWEEN = 6
 
 

@@ -27,9 +27,6 @@ MOST = 12
 LEAST_HEIGHT = 130
 _STEP = 10.0
 _SPACING = 8
-_ANY_HEIGHT = 16_777_215
-"""Qt's own bound of a height that is not bounded."""
-_AXIS = 70
 _CAP, _DOT = 0.06, 0.12
 
 
