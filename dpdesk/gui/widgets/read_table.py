@@ -14,6 +14,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QColor,
+    QFont,
+    QFontMetrics,
     QGuiApplication,
     QHelpEvent,
     QKeySequence,
@@ -134,6 +136,30 @@ def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool
     painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
 
+def paint_lines(
+    painter: QPainter,
+    room: QRect,
+    *lines: tuple[str, QFont, str],
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+) -> None:
+    """Paints literal lines below each other in the middle of a room, elided at its right end.
+
+    Args:
+        painter: The painter; its pen and font are changed.
+        room: Where they stand.
+        lines: Text, font and colour of each.
+        align: At which side they stand.
+    """
+    heights = [QFontMetrics(font).height() for _, font, _ in lines]
+    top = room.top() + (room.height() - sum(heights)) // 2
+    for (text, font, colour), height in zip(lines, heights, strict=True):
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        line = QRect(room.left(), top, room.width(), height)
+        painter.drawText(line, int(align) | _ONE_LINE, elided(text, font, room.width()))
+        top += height
+
+
 class CopyTable(QAction):
     """Puts the whole table, with its heads, on the clipboard as a spreadsheet takes it.
 
@@ -250,7 +276,8 @@ class TableView(QTableView):
         self._stretch()
 
     def sizeHintForColumn(self, column: int) -> int:
-        return min(super().sizeHintForColumn(column), int(_MOST * self.viewport().width()))
+        hint = super().sizeHintForColumn(column)
+        return hint if self._stretched is None else min(hint, int(_MOST * self.viewport().width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from math import nan
 
-from pytestqt.qtbot import QtBot
-
-from dpdesk.gui.pages.release.interval_lines import Line, LinesModel, LinesTable
+from dpdesk.gui.pages.release.interval_lines import Line, LinesModel
 from dpdesk.gui.pages.release.interval_table import PLOT, useful_ends
 
 HEADS = (("group", ""), ("Estimate", ""), ("95 % interval", ""), ("95 % error", ""))
@@ -50,13 +48,3 @@ def test_that_a_row_without_a_drawing_says_why() -> None:
     assert model.drawn(empty) is None
     assert model.untold(empty) == "−13 ± 130 people"
     assert "−13 ± 130 people" in model.tooltip(empty, PLOT)
-
-
-def test_that_the_interval_stays_where_there_is_no_room_for_all(qtbot: QtBot) -> None:
-    table = LinesTable()
-    qtbot.addWidget(table)
-    table.resize(550, 300)
-    table.show()
-    table.lines.show_lines(HEADS, [line("Some-college · Female", 40, 3)] * 4, share=False)
-    hidden = [table.isColumnHidden(column) for column in range(5)]
-    assert hidden == [False, False, False, False, True]

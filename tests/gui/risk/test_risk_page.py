@@ -144,7 +144,6 @@ def test_that_a_plan_that_keeps_nothing_is_told_from_the_file_itself(
     assert (
         "your plan keeps no answer as it is" in page.header.findChildren(ElidedLabel)[1].full_text()
     )
-    assert "In the file itself" in page.foot.full_text()
     assert page.figures.tiles[0].value() == "2"
     assert not [
         label

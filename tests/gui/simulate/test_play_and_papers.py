@@ -118,7 +118,7 @@ def test_that_what_the_room_sees_never_tells_the_true_answer(
     for respondent in stream:
         play.stage.show_words(respondent.device, "", respondent.spoken, "")
         parts = (play.stage.device, play.stage.truth, play.stage.answer, play.stage.estimate)
-        seen.append(" | ".join(part.full_text() for part in parts))
+        seen.append(" | ".join(part.text() for part in parts))
     if isinstance(scenario.design, NumberDesign):
         possible = [truths_of(scenario.design, respondent.spoken) for respondent in stream]
     else:

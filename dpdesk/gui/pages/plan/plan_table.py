@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -50,9 +49,8 @@ from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.plain_text import (
     bold_font,
     caption_font,
-    elided,
 )
-from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
+from dpdesk.gui.widgets.read_table import ReadTable, paint_ground, paint_lines
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
 
@@ -121,13 +119,10 @@ class PlanDelegate(QStyledItemDelegate):
             spot = QRect(room.right() - _MARK, rect.center().y() - _MARK // 2, _MARK, _MARK)
             self._paint_icon(painter, spot, name, colour)
             room.setRight(spot.left() - 6)
-        bold, small = bold_font(font), caption_font(font)
-        heights = QFontMetrics(bold).height(), QFontMetrics(small).height()
-        top = rect.top() + (rect.height() - sum(heights)) // 2
-        first = QRect(room.left(), top, room.width(), heights[0])
-        _write(painter, first, bold, theme.text, row.name)
-        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
-        _write(painter, second, small, theme.muted, row.label)
+        lines = [(row.name, bold_font(font), theme.text)]
+        if row.label:
+            lines.append((row.label, caption_font(font), theme.muted))
+        paint_lines(painter, room, *lines)
 
     def _paint_text(
         self, painter: QPainter, rect: QRect, font: QFont, row: PlanRow, index: Index
@@ -141,39 +136,21 @@ class PlanDelegate(QStyledItemDelegate):
             return
         if row.locked and index.column() == EPSILON:
             room.setLeft(_lock_rect(rect).right() + 3)
-        _write(painter, room, font, colour, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
+        align = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        paint_lines(painter, room, (text, font, colour), align=align)
 
     def _paint_error(self, painter: QPainter, room: QRect, font: QFont, row: PlanRow) -> None:
         """The error, and below it what it is worth."""
-        theme, small = theme_in_force(), caption_font(font)
-        heights = QFontMetrics(font).height(), QFontMetrics(small).height()
-        top = room.top() + (room.height() - sum(heights)) // 2
+        theme = theme_in_force()
         colours = {"useful": theme.success, "coarse": theme.warning, "useless": theme.danger}
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        first = QRect(room.left(), top, room.width(), heights[0])
-        _write(painter, first, font, theme.text, row.error, right)
-        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
-        _write(painter, second, small, colours[row.verdict], verdict_word(row.verdict), right)
+        worth = verdict_word(row.verdict), caption_font(font), colours[row.verdict]
+        right = Qt.AlignmentFlag.AlignRight
+        paint_lines(painter, room, (row.error, font, theme.text), worth, align=right)
 
     def _paint_icon(self, painter: QPainter, rect: QRect, name: str, colour: str) -> None:
         ratio = painter.device().devicePixelRatioF()
         image = icon_image(name, colour, round(rect.width() * ratio))
         painter.drawImage(QRectF(rect), image)
-
-
-def _write(
-    painter: QPainter,
-    rect: QRect,
-    font: QFont,
-    colour: str,
-    text: str,
-    flags: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-) -> None:
-    """One line of literal text, elided where it has no room."""
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    shown = elided(text, font, rect.width())
-    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
 
 
 def _colour(theme: Theme, row: PlanRow, column: int) -> str:

@@ -38,8 +38,8 @@ from dpdesk.gui.verdict_words import (
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font, elided
-from dpdesk.gui.widgets.read_table import paint_ground
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font
+from dpdesk.gui.widgets.read_table import paint_ground, paint_lines
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -142,17 +142,12 @@ class _TwoLines(QStyledItemDelegate):
         if bool(option.state & QStyle.StateFlag.State_HasFocus):
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        bold, small = bold_font(option.font), caption_font(option.font)
-        room = rect.adjusted(_MARGIN, 7, -_MARGIN, -7)
-        flags = Qt.TextFlag.TextSingleLine
-        for font, colour, text, align in (
-            (bold, theme.text, index.data(), Qt.AlignmentFlag.AlignTop),
-            (small, theme.muted, index.data(CAPTION_ROLE), Qt.AlignmentFlag.AlignBottom),
-        ):
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            shown = elided(str(text), font, room.width())
-            painter.drawText(room, int(align) | int(flags), shown)
+        paint_lines(
+            painter,
+            rect.adjusted(_MARGIN, 0, -_MARGIN, 0),
+            (str(index.data()), bold_font(option.font), theme.text),
+            (str(index.data(CAPTION_ROLE)), caption_font(option.font), theme.muted),
+        )
         painter.restore()
 
 
