@@ -210,7 +210,7 @@ class PlainHeader(QHeaderView):
 
 _SEEN = 40
 """Rows whose texts set the width of a column, as many as a window shows at once."""
-_MOST = 0.45
+_MOST = 0.34
 """Part of the table that one column may take: what is longer is elided."""
 
 
@@ -321,7 +321,7 @@ class PlainTable(ReadTable):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.stretch(0, 96)
+        self.stretch(0, 80)
 
     def sizeHint(self) -> QSize:
         rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED

@@ -127,7 +127,7 @@ class ChoiceModel(RowModel[ChoiceRow]):
 
 
 _ROW_HEIGHT = 28
-_LOST_LEAST = 140
+_LOST_LEAST = 100
 """Pixels of the words on what is lost; a narrower table scrolls."""
 
 

@@ -18,7 +18,6 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
 _SHOWN = 3
-_NAME_MOST = 0.34
 """Part of the width that the names take at the most."""
 
 
@@ -60,7 +59,8 @@ class LevelRows(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(2, 1)
+        for column in (0, 2):
+            self._grid.setColumnStretch(column, 1)
 
     def show_columns(self, names: tuple[str, ...], answer: CoarseAnswer | None) -> None:
         """Shows the known columns, with their levels in an answer if there is one.
@@ -115,7 +115,6 @@ class LevelRows(QWidget):
         rows = []
         for place, name in enumerate(names):
             label, box = ElidedLabel(name, parent=self), WholeBox(self)
-            label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))
             box.valueChanged.connect(lambda _: self._changed())
