@@ -11,7 +11,6 @@ from dpdesk.gui.pages.data.categories_editor import CategoryModel
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.rows_view import RowsModel
 from dpdesk.gui.pages.data.variable_table import (
-    ANSWERS,
     COLUMN,
     DOMAIN,
     ROLE,
@@ -113,25 +112,6 @@ def test_that_only_what_waits_or_is_done_is_marked(opened, document):
     document.edit("keep", document.plan.with_column("age", keep_confirmed=True))
     assert marked()["age"] == ["", "", "", "success", "", "success"]
     assert model.index(model.row_of("age"), ROLE).data(DetailRole) == "confirmed"
-
-
-def test_that_every_cell_of_the_list_has_room_for_its_words(opened):
-    view = opened.variables.view
-    model = view.variables()
-    across = Qt.Orientation.Horizontal
-    # Kind and missing answers are said beside the list, of the chosen column.
-    shown = [column for column in range(model.columnCount()) if not view.isColumnHidden(column)]
-    assert shown == [COLUMN, ANSWERS, DOMAIN, ROLE]
-    for column in shown:
-        head = model.headerData(column, across)
-        lines = [head, *(
-            str(model.index(row, column).data(role) or "")
-            for row in range(model.rowCount())
-            for role in (Qt.ItemDataRole.DisplayRole, DetailRole)
-        )]  # fmt: skip
-        needed = max(view.fontMetrics().horizontalAdvance(line) for line in lines)
-        assert view.columnWidth(column) > needed, head
-    assert sum(view.columnWidth(column) for column in shown) <= view.viewport().width()
 
 
 def test_that_domains_are_said_in_short(opened):

@@ -468,20 +468,15 @@ def test_that_what_nobody_chose_is_said_to_be_supposed_with_its_figure(
     assert "nobody chose it" not in tile.toolTip()
 
 
-def test_that_the_picture_leaves_its_room_to_other_tabs_in_a_narrow_window(
+def test_that_the_picture_leaves_its_room_to_tabs_about_something_else(
     page: RiskPage, document: Document, wait: Wait
 ) -> None:
     open_people(document)
     wait()
-    shown = {}
-    for width in (940, 1280):
-        page.resize(width, 760)
-        for pane in PANES:
-            page.tabs.show_pane(pane)
-            shown[width, pane] = page.picture.isVisible()
-            assert (page.picture in page.panes()) == page.picture.isVisible()
-    assert [shown[940, pane] for pane in PANES] == [pane.shows_risk_of_file for pane in PANES]
-    assert all(shown[1280, pane] for pane in PANES)
+    for pane in PANES:
+        page.tabs.show_pane(pane)
+        assert page.picture.isVisible() == page.figures.isVisible() == pane.shows_risk_of_file
+        assert (page.picture in page.panes()) == page.picture.isVisible()
 
 
 def test_that_no_chance_that_is_there_is_called_none() -> None:

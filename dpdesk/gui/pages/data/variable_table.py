@@ -277,6 +277,9 @@ class VariableDelegate(QStyledItemDelegate):
                 second = second.adjusted(_SIGN_EDGE + 4, 0, 0, 0)
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if sign == "warning" else theme.muted))
+            if index.column() == DOMAIN and sign == "warning":
+                # Where the domain is from is told by the tooltip.
+                detail = self.tr("to confirm")
             _draw(painter, second, detail)
         painter.setFont(font)
         painter.setPen(QColor(colour))

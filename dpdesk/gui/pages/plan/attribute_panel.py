@@ -45,7 +45,6 @@ from dpdesk.preview import (
     request_for,
 )
 
-_NAME_MAX = 24
 _NOTE_MAX = 20_000
 
 
@@ -277,9 +276,6 @@ class AttributePanel(DetailPanel):
         if found:
             self._problem = found[0]
             text = found[0].in_window
-            if len(column.name) > _NAME_MAX:
-                # The title above names the attribute; a long name would hide what is wrong.
-                text = text.replace(column.name, f"{column.name[: _NAME_MAX - 1]}…", 1)
             if len(found) > 1:
                 more = self.tr("({count} more)").format(count=len(found) - 1)
                 text = f"{text} {more}"
