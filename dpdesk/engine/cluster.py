@@ -28,7 +28,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-import dpdesk
 from dpdesk.crash import kind_of
 from dpdesk.data.place import Place
 from dpdesk.data.read_file import ReadParts, load_part
@@ -37,6 +36,7 @@ from dpdesk.data.source import UnreadableError
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.texts import T
 from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
+from dpdesk.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -92,8 +92,8 @@ class Cluster:
         # A scheduler of this machine may have workers on others.
         self.is_private = all(map(_is_private, (str(client.scheduler.address), *told)))
         self.spills = any(spills for _, spills in told.values())
-        if {version for version, _ in told.values()} - {dpdesk.__version__}:
-            raise ParameterError(T.OTHER_VERSION(version=dpdesk.__version__))
+        if {version for version, _ in told.values()} - {__version__}:
+            raise ParameterError(T.OTHER_VERSION(version=__version__))
 
     @property
     def threads(self) -> int:
@@ -333,7 +333,7 @@ def _version_and_spilling() -> tuple[str, bool]:
     from dask import config as dask_config
 
     memory = (dask_config.get(place, default=0) for place in _IN_MEMORY)
-    return dpdesk.__version__, any(limit is not False for limit in memory)
+    return __version__, any(limit is not False for limit in memory)
 
 
 def _is_private(address: str) -> bool:
@@ -357,4 +357,4 @@ def _of_workers(client: Client, ask: Callable[[], Made]) -> dict[str, Made]:
         return dict(client.sync(client._run, ask, callback_timeout=_ANSWER_SECONDS))
     except Exception as error:  # noqa: BLE001 - whatever a worker without dpdesk raises
         kind = kind_of(error)
-    raise ParameterError(T.SILENT_WORKER(kind=kind, version=dpdesk.__version__))
+    raise ParameterError(T.SILENT_WORKER(kind=kind, version=__version__))

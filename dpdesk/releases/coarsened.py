@@ -20,7 +20,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.record_files import RecordWriter, record_files, require_fit
 from dpdesk.data.table import SurveyTable
@@ -44,6 +43,7 @@ from dpdesk.releases.folder import (
 from dpdesk.report.page import page
 from dpdesk.report.pdf import Paper
 from dpdesk.report.section import Named, Section, schema_of
+from dpdesk.version import __version__
 
 STATEMENT = (
     "This file is not differentially private: its answers are true, only coarser, and whoever "

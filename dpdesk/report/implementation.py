@@ -10,10 +10,10 @@ from importlib.metadata import version
 
 import numpy as np
 
-from dpdesk import __version__
 from dpdesk.plan.model import Plan
 from dpdesk.report.section import Named, Section
 from dpdesk.resources import resource
+from dpdesk.version import __version__
 
 _LINK = re.compile(r"\[([^]]*)]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import exp
 
-from dpdesk import __version__
 from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.regression import SHARES, CoefficientRow, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
@@ -17,6 +16,7 @@ from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import PlanSection
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
+from dpdesk.version import __version__
 
 _ASSUMPTIONS = (
     "Everybody understands and follows the device; who denies or answers at random adds a bias "

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar, NamedTuple
 
-from dpdesk import __version__
 from dpdesk.designs import Design, Jeopardy, YesNoDesign
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
@@ -50,6 +49,7 @@ from dpdesk.report.survey.words import (
     proof_sentences,
     rule_out_sentence,
 )
+from dpdesk.version import __version__
 
 _SAMPLE = "Respondents are a simple random sample, and each answers independently of the others."
 _CHANCES = (

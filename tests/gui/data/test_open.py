@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButto
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit
+from dpdesk.gui.pages.data.page import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.plan import Plan, draft_questionnaire, save_plan

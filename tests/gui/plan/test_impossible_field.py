@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.impossible_field import ImpossibleField
+from dpdesk.gui.pages.plan.synthetic_pane import ImpossibleField
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.queries.texts import T

@@ -17,7 +17,7 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
+from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.plan import ColumnPlan
 
 

@@ -23,7 +23,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.page import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
@@ -119,7 +119,7 @@ def test_that_what_the_room_sees_never_tells_the_true_answer(
     for respondent in stream:
         play.stage.show_words(respondent.device, "", respondent.spoken, "")
         parts = (play.stage.device, play.stage.truth, play.stage.answer, play.stage.estimate)
-        seen.append(" | ".join(part.full_text() for part in parts))
+        seen.append(" | ".join(part.text() for part in parts))
     if isinstance(scenario.design, NumberDesign):
         possible = [truths_of(scenario.design, respondent.spoken) for respondent in stream]
     else:

@@ -224,7 +224,7 @@ class ColumnEditor(Card):
     def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._selection = selection
-        self._title = ElidedLabel("", "heading", lines=2, parent=self)
+        self._title = ElidedLabel("", "heading", parent=self)
         self._empty = PlainLabel(
             self.tr("No question yet. Add one to say what its answers can be."),
             "muted",

@@ -197,8 +197,8 @@ class DestinationCard(Card):
         for row, (name, line) in enumerate(self._kind.files):
             grid.addWidget(PlainLabel(name, parent=self), row, 0)
             grid.addWidget(
-                ElidedLabel(
-                    QCoreApplication.translate("ReleaseKind", line), "muted", lines=2, parent=self
+                PlainLabel(
+                    QCoreApplication.translate("ReleaseKind", line), "muted", wrap=True, parent=self
                 ),
                 row,
                 1,

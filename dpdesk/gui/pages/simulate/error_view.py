@@ -143,10 +143,7 @@ class ErrorView(QWidget):
             else self.tr("Least 95 % error of any design there. Dot: {design}, {error}")
         )
         design = scenario.design.list_name
-        self.words.set_text(
-            words.format(design=design, error=error),
-            self.tr("Dot: {design}, {error}").format(design=design, error=error),
-        )
+        self.words.set_text(words.format(design=design, error=error))
 
     def _show_curves(self, scenario: Scenario[Any]) -> None:
         curves, unit = error_curves(scenario.survey), scenario.error_unit

@@ -49,7 +49,7 @@ class SupposedLine(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = ElidedLabel("", "muted", between=" · ", parent=self)
+        self.words = ElidedLabel("", "muted", parent=self)
         self.change = QPushButton(self.tr("Change it in Explore"), self)
         self.change.setProperty("look", "link")
         lay_row((self.words, 1), self.change, spacing=8, on=self)
