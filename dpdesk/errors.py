@@ -37,9 +37,14 @@ class DpdeskError(Exception):
         return self.message.id if isinstance(self.message, Message) else ""
 
     def __str__(self) -> str:
-        """The message and the remedy, with the option or the command that carries it out."""
+        """The message and the remedy, as a window shows them."""
+        return f"{self.message} {self.remedy}".strip()
+
+    @property
+    def with_command(self) -> str:
+        """The same, with the option or the command that carries the remedy out."""
         command = self.message.command if isinstance(self.message, Message) else ""
-        return f"{self.message} {self.remedy} {f'({command})' if command else ''}".strip()
+        return f"{self} ({command})" if command else str(self)
 
 
 class InputError(DpdeskError):

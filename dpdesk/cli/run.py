@@ -323,7 +323,7 @@ def run(words: Sequence[str]) -> int:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
         return exit_code_of(error)
     except DpdeskError as error:
-        told = without_addresses(str(error), words)
+        told = without_addresses(error.with_command, words)
         print(f"dpdesk: {one_line(told)}{_option_for(error)}", file=sys.stderr)
         return exit_code_of(error)
 
