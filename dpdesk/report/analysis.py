@@ -22,6 +22,7 @@ from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.numbers.calendar import date_unit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
 
 Value = str | tuple[str, ...] | tuple[float, ...] | Mapping[str, "Value"]
@@ -46,10 +47,6 @@ _NO_MEAN = (
     "estimate FOLDER --mean NAME --by NAME has those of dates."
 )
 _INTERVALS = "Shares of intervals of numbers are in estimates.csv; these scripts give means."
-_AMONG = "Shares of {name} among those who answered are in estimates.csv."
-_WEIGHTED = (
-    "Respondents are weighted by {name}; standard errors are those of independent respondents."
-)
 _APART = {
     "smp": "Each respondent reports one question alone: no record tells what the answers to two "
     "questions that were changed at random have in common. Take one of them beside columns that "
@@ -146,10 +143,10 @@ def facts_of(released: Released) -> Facts:
     apart = _APART.get(plan.strategy, "") if len(plan.protected) > 1 else ""
     weight = "" if plan.weight_column is None else plan.weight_column.name
     if weight:
-        notes.append(_WEIGHTED.format(name=weight))
+        notes.append(T.SCRIPT_WEIGHTED(name=weight))
     for one in questions:
         if one.is_protected and one.name in answered and not one.values["missing_place"]:
-            notes.append(_AMONG.format(name=one.name))
+            notes.append(T.SCRIPT_AMONG(name=one.name))
     if any(row.estimate.intervals is not None for row in released.attributes):
         notes.append(_INTERVALS)
     sampled = sampled_attribute_name(plan) or ""
@@ -189,15 +186,10 @@ def _too_large(attribute: ReleasedAttribute, rule: ScoreRule) -> str:
     """Why the scripts leave an attribute out, as a sentence; empty where they do not."""
     domain, name = attribute.bound.domain, attribute.column.name
     if not domain.holds_numbers and domain.size > MOST_CATEGORIES:
-        found = f"{domain.size:,} categories"
-    elif (numbers := sum(map(len, rule.numbers.values()))) > MOST_NUMBERS:
-        found = f"{numbers:,} numbers of its law"
-    else:
-        return ""
-    return (
-        f"{name} has {found}, too many for a script. Its estimates are in estimates.csv; dpdesk "
-        "estimate FOLDER computes them again."
-    )
+        return T.TOO_MANY_CATEGORIES(name=name, count=domain.size)
+    if (numbers := sum(map(len, rule.numbers.values()))) > MOST_NUMBERS:
+        return T.TOO_MANY_NUMBERS(name=name, count=numbers)
+    return ""
 
 
 def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:

@@ -14,7 +14,7 @@ from pydantic import Field
 from dpdesk.cost import format_epsilon
 from dpdesk.data.record_files import record_files
 from dpdesk.estimation.released import SyntheticRows
-from dpdesk.i18n import first_names, joined
+from dpdesk.i18n import in_a_row, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
@@ -23,17 +23,17 @@ from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report import central
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.checklist import answer_counts
+from dpdesk.report.checklist import answer_counts, synthetic_checklist
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import OF_SYNTHETIC_ROWS
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.section import Section, schema_of
 from dpdesk.report.synthetic.words import (
-    NOT_A_SAMPLE,
     page_of_synthetic_rows,
-    synthetic_checklist,
+    uses,
 )
+from dpdesk.report.texts import T
 from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.markov_model import NoisyTable
 
@@ -164,10 +164,7 @@ def synthetic_report(
         budget.cost,
         released.plan,
         released.public_rows,
-        "The plan with its columns, domains and classes is public, and so is which tables were "
-        "measured.",
-        "Synthetic rows are nobody's, but they show what the measured tables show: what holds for "
-        "people like a respondent can be concluded about them, whether they took part or not.",
+        T.TABLES_PUBLIC(),
     )
     tables, others = tuple(_tables(released)), tuple(_others(released))
     worth = worth_of_rows(released)
@@ -180,7 +177,7 @@ def synthetic_report(
         rows=released.rows,
         rows_of_file=released.synthesized.measured_rows,
         also_as=tuple(k.name for k in record_files(released.plan.formats) if k.is_asked),
-        use=NOT_A_SAMPLE,
+        use=uses(),
         noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
         impossible=impossible_sentences(released.plan),
         usefulness=worth.verdict or "useless",
@@ -189,7 +186,7 @@ def synthetic_report(
         not_measured=others,
         pairs=len(released.columns) * (len(released.columns) - 1) // 2,
         parts=tuple(_parts(released)),
-        composition=_composition(released),
+        composition=in_a_row(_composition(released)),
         columns=_columns(released, tables),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
         **central.central_facts(released.plan, budget.cost, earlier, _OWN),
@@ -212,10 +209,10 @@ def synthetic_report_html(report: SyntheticReport) -> str:
 
 
 _OWN = central.OwnWords(
-    "synthesize",
-    "counted tables of them and added noise",
-    "Readers of the synthetic rows cannot be sure which answers and counts are true.",
-    "the rows, from the fitted tables,",
+    "dpdesk synthesize DATA --plan plan.json --out FOLDER",
+    T.TABLES_COUNTED,
+    T.TABLES_UNSURE,
+    T.RECORDS_RANDOM,
     OF_SYNTHETIC_ROWS,
 )
 
@@ -293,27 +290,24 @@ def worth_sentences(worth: ReleaseUsefulness[str], named: int = 1000) -> Iterato
         names = worth.named(verdict)
         if names:
             # The best first: those that somebody can use.
-            yield f"{verdict.capitalize()}: {first_names(names[::-1], named)}."
+            yield T.TABLES_WORTH(verdict=verdict.capitalize(), names=joined(names[::-1], named))
     if worth.untold:
-        yield (
-            f"Not known: {worth.untold:,} tables of two columns, which were not measured. They "
-            "follow from others, and how far they are off depends on the answers."
-        )
+        yield T.TABLES_UNKNOWN(count=worth.untold)
 
 
 def _parts(released: SyntheticRows) -> list[LossPart]:
     budget, rounds = released.budget, released.rounds
     shares = budget.shares_noise(sum(released.sizes))
-    parts = [LossPart(what="the shares of all columns", times=1, loss=_loss(shares))]
+    parts = [LossPart(what=T.SHARES_PART(), times=1, loss=_loss(shares))]
     if rounds:
         parts += [
             LossPart(
-                what="which two-way table to measure next, chosen privately",
+                what=T.CHOICE_PART(),
                 times=rounds,
                 loss=_loss(budget.choice(2, rounds)),
             ),
             LossPart(
-                what="the counts of that table",
+                what=T.COUNTS_PART(),
                 times=rounds,
                 loss=_loss(budget.table_noise(4, rounds)),
             ),
@@ -321,20 +315,13 @@ def _parts(released: SyntheticRows) -> list[LossPart]:
     return parts
 
 
-def _composition(released: SyntheticRows) -> str:
-    budget = released.budget
+def _composition(released: SyntheticRows) -> Iterator[str]:
+    budget, epsilon = released.budget, format_epsilon(released.budget.epsilon)
     if budget.is_pure:
-        return (
-            "The losses of the parts add up exactly, and their sum is at most ε = "
-            f"{format_epsilon(budget.epsilon)}. Fitting and drawing rows uses the noisy tables "
-            "alone and costs nothing more."
-        )
-    return (
-        "The parts are zero-concentrated differentially private; their rhos add up, and the sum, "
-        f"at most {significant(float(budget.rho), 4)}, keeps ε = {format_epsilon(budget.epsilon)} "
-        "but for a chance of δ (Canonne, Kamath & Steinke 2020). Fitting and drawing rows uses the "
-        "noisy tables alone and costs nothing more."
-    )
+        yield T.PARTS_ADD_UP(epsilon=epsilon)
+    else:
+        yield T.RHOS_ADD_UP(rho=significant(float(budget.rho), 4), epsilon=epsilon)
+    yield T.FITTING_FREE()
 
 
 def _columns(
