@@ -312,10 +312,15 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         yield column.name, "", domain.cell_words
     elif len(bound.outputs) == 2:
         low, high = bound.outputs
-        yield column.name, Decimal(low), T.BIT_LOW()
-        yield column.name, Decimal(high), T.BIT_HIGH()
+        said = (
+            (T.BIT_LOW_IN(unit=domain.unit), T.BIT_HIGH_IN(unit=domain.unit))
+            if domain.unit
+            else (T.BIT_LOW(), T.BIT_HIGH())
+        )
+        yield column.name, Decimal(low), said[0]
+        yield column.name, Decimal(high), said[1]
     else:
         numbers = len(bound.outputs) - bool(domain.missing_share)
         ends = f"{bound.outputs[0]} to {bound.outputs[numbers - 1]} {domain.unit}".rstrip()
-        said = T.ONE_OR_EMPTY if domain.missing_share else T.ONE_OF
-        yield column.name, "", said(count=numbers, ends=ends)
+        one = T.ONE_OR_EMPTY if domain.missing_share else T.ONE_OF
+        yield column.name, "", one(count=numbers, ends=ends)

@@ -71,7 +71,7 @@ class T:
         "another."
     )
     ODDS_OF_RECORD = Text(
-        "A record in {often} of 100 draws under some answers comes in about {seldom} or more under "
+        "A result in {often} of 100 draws under some answers comes in about {seldom} or more under "
         "others."
     )
     ODDS_OF_MEMBER = Text(
@@ -348,6 +348,8 @@ class T:
     BIT_UNSET = Text("the bit of this category is not set: {label}")
     BIT_LOW = Text("the bit is low")
     BIT_HIGH = Text("the bit is high")
+    BIT_LOW_IN = Text("the bit is low, in {unit}")
+    BIT_HIGH_IN = Text("the bit is high, in {unit}")
     PART_OR_EMPTY = Text(
         "{meaning}; if all columns of {name} are empty, the respondent did not answer (unprotected)"
     )

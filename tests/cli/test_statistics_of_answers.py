@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.report.texts import T
 
 ROWS = 3_000
 MEDIA = ("TV", "TV, Web", "Web", "", "Radio, TV", "Web, Radio")
@@ -81,7 +82,7 @@ def test_that_weights_that_are_not_used_are_named_by_query_check_and_report(
     assert float(row["value"]) == pytest.approx(ROWS / 2, abs=6)
     assert "its survey weights, weight, are not used" in capsys.readouterr().err
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    assert report["weighting"].startswith("The survey weights of the file, weight, were not used")
+    assert report["weighting"] == T.WEIGHTS_UNUSED(names="weight")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.index(report["weighting"]) < page.index("<h3><bdi>count of rows where media has TV")
     assert "any of TV, Web, Radio" in page

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.report.texts import T
 from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
 
 FAR = 1.5
@@ -132,7 +133,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     assert "sex was not released as it is, so that nobody can tell" in refused
     assert "Columns that were: region." in refused
     html = (folder / "report.html").read_text("utf-8")
-    assert "They are weighted by weight." in html
+    assert T.WEIGHTED(name="weight") in html
     assert re.search(r"1[567] of 16 estimates are useful", html)
     with (folder / "records.csv").open(newline="", encoding="utf-8") as file:
         smokers = {row["smoker"] for row in csv.DictReader(file)}

@@ -22,6 +22,7 @@ from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
 from dpdesk.plan import MissingPolicy
 from dpdesk.plan.file import load_plan
+from dpdesk.report.texts import T
 from tests.report.cases import protected
 
 ROWS, ANSWERED, MEAN = 6_000, 4_500, 24_882
@@ -185,10 +186,11 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
     assert made.empty == ROWS - ANSWERED
     guarantee = made.report["guarantee"]
     assert guarantee["who_answered_public"] == ["income"]
-    assert "whether somebody answered “income”" in guarantee["sentence"]
+    assert T.WHO_ANSWERED_PUBLIC(names="“income”") in guarantee["sentence"]
     # On the page for respondents, before any result.
-    assert made.page.index("Whether you answered “income”") < made.page.index("<h2>Results")
-    assert "if you answered them at all" in made.page
+    blanks = T.YOUR_BLANKS(names="“income”")
+    assert made.page.index(blanks) < made.page.index("<h2>Results")
+    assert T.CERTAINTY_IF_ANSWERED() in made.page
 
 
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "hybrid", "square_wave"])
