@@ -177,9 +177,9 @@ def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:
     assert rows["region"]["role"] == "kept"
     assert rows["wt"]["role"] == "weight"
     assert rows["wt"]["epsilon_asked"] == ""
-    assert "weighted by wt" in rows["smoker"]["estimation"]
-    assert "w^2 (r - m)^2" in rows["smoker"]["estimation"]
-    assert "where w is wt" in rows["food=1"]["estimation"]
+    assert T.WEIGHTED_BY(name="wt") in rows["smoker"]["estimation"]
+    assert T.WEIGHTED_ERROR(name="wt") in rows["smoker"]["estimation"]
+    assert T.WEIGHTED_ERROR(name="wt") in rows["food=1"]["estimation"]
 
 
 def test_that_the_error_by_the_rule_of_the_codebook_is_the_one_released() -> None:

@@ -81,6 +81,7 @@ def _errors(result: CollectedResult) -> Iterator[str]:
             yield T.LESS_STRATA()
         else:
             yield T.LESS_GROUPS() if (facts.asked_apart or 1) > 1 else T.LESS_ONE()
+        yield T.OF_MEMBERS()
     else:
         yield T.BY_COUNTS() if facts.population is None else T.FROM_POPULATION()
     if facts.population is not None and (result.fit is not None or result.adherence is not None):

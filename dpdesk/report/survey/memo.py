@@ -163,7 +163,7 @@ class PlanningMemo(ABC):
 
     def _tested_rows(self) -> tuple[tuple[str, str], ...]:
         """The power of the test, and from how many respondents the design errs less than none."""
-        sample, rows = self.planned, []
+        sample, rows = self.planned, list[tuple[str, str]]()
         if self.against is not None:
             contrast = Contrast(self.against, self.alpha, self.two_sided, self.second)
             value, found = self.value_text(self.against), chance_text(power(sample, contrast))

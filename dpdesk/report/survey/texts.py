@@ -24,7 +24,7 @@ class T:
         "What you say is at most {factor} times as likely with one true answer as with any other."
     )
     REPORT_UNSURE = Text(
-        "Readers of the report still cannot be sure of your true answer. Others may send the same."
+        "Readers still cannot be sure of your true answer. Others may give the same one."
     )
     STILL_UNSURE = Text("If you say {said}, readers still cannot be sure of your true answer.")
     OTHERS_SAY_IT = Text("People with the other true answer may say it too.")
@@ -136,14 +136,10 @@ class T:
     LINEARISED = Text(
         "Errors are by Taylor linearisation, intervals by Student’s t, joint tests by F."
     )
-    LESS_STRATA = Text(
-        "Degrees of freedom: drawn units less strata, for a group those with members."
-    )
-    LESS_GROUPS = Text(
-        "Degrees of freedom: drawn units less groups asked separately, for a group those with "
-        "members."
-    )
-    LESS_ONE = Text("Degrees of freedom: drawn units less one, for a group those with members.")
+    LESS_STRATA = Text("Degrees of freedom: units drawn less strata.")
+    LESS_GROUPS = Text("Degrees of freedom: units drawn less groups asked separately.")
+    LESS_ONE = Text("Degrees of freedom: units drawn less one.")
+    OF_MEMBERS = Text("In a group, only units and strata with members of it count.")
     NOT_SHORTENED = Text("The population’s size reduces errors of shares, not of models.")
     LOG_ODDS = Text("Intervals of predicted shares come from those of their log odds.")
     WITHOUT_ANSWER = Text("{count} (empty cells, NA, NaN and declared codes)")
