@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.out is not None:
         # Before hours of learning.
-        refuse_in_release(options.out, what="The curve is computed from true answers")
+        refuse_in_release(options.out)
     table, plan = _survey(options)
     request = LearningRequest(
         label=options.label or LABEL,

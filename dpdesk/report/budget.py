@@ -48,8 +48,7 @@ class EarlierReleases(Section):
     central_delta: str
     """Sum of the deltas of the central losses."""
     total: ExactEpsilon | None = None
-    """Sum of all losses, with this release; the central ones count twice where there are local
-    ones, which bound replacing a respondent. Null in reports of earlier versions."""
+    """Sum of all losses, central ones doubled beside local ones; null in older reports."""
     total_delta: str = "0"
     """Sum of all deltas."""
     model: Literal["local", "central"]

@@ -63,15 +63,13 @@ class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
     policy: PolicyName
-    """Refused, made a category, replaced by a declared value, protected together with the number,
-    or left blank without protection."""
+    """What becomes of missing answers."""
     codes: str
     """The declared codes and ranges with their labels; empty if only blank cells are missing."""
     value: str
     """The category or the value."""
     asked: str
-    """Who was asked, where that depends on another question, as a sentence; empty elsewhere. It is
-    declared by the curator, and never read off the data."""
+    """Who was asked, as a sentence; empty where everybody was. Declared, never read off data."""
     sentence: str
     """What becomes of them in words."""
 
@@ -110,14 +108,11 @@ class AttributeParameters(Section):
     fingerprint: str
     """SHA-256 of the integer law."""
     p: float | None
-    """Chance that a true category is supported by its report; for one bit, of "high" at the
-    upper bound; for numbers likely near the answer, of each of them."""
+    """Probability that a report supports the true category, or high at the upper bound."""
     q: float | None
-    """Chance that any other category is supported; for one bit, of "high" at the lower bound; for
-    numbers likely near the answer, of each number that is not near."""
+    """Probability that it supports any other category, or high at the lower bound."""
     phi: float | None
-    """Chance that a fake report supports a category, the mean over the categories; null where
-    nothing is faked. Then p and q are those of a real report."""
+    """Mean probability that a fake report supports a category; null without fakes."""
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
     gamma: float | None
@@ -127,21 +122,17 @@ class AttributeParameters(Section):
     uncalibrated_loss: float | None
     """For bounded staircase noise, the loss if its own epsilon had been the nominal one."""
     permanent_epsilon: float | None
-    """For RAPPOR, the loss of all reports that could ever be made of an answer from one permanent
-    response; a release makes one of them."""
+    """For RAPPOR, the loss of all reports of an answer; a release makes one."""
     truthful: float | None
-    """Share of reports that are the true answer, for numbers averaged over the grid; null where
-    a report is no answer."""
+    """Share of reports that are the true answer; null where a report is no answer."""
     quantity: Literal["share", "mean"]
     """What is estimated."""
     unit: str
     """Unit of the errors: "1" for shares, which are fractions of 1, else the attribute's."""
     noise_variance: float
-    """Noise variance of the estimate in squared units: of a share near 0, of a mean at the worst
-    true answers."""
+    """Noise variance of the estimate: of a share near 0, of a mean at its largest."""
     error_95: float
-    """Half-width of the 95 % interval of the released estimate, noise and sampling together; of
-    shares the largest of all categories."""
+    """Half-width of the 95 % interval, noise and sampling; of shares the largest."""
     error_assumes: str
     """What this error is of."""
     usefulness: Verdict | None

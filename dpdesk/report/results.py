@@ -46,13 +46,11 @@ class QuantityEstimate(Section):
     truncated: float
     """The estimate moved into the possible range."""
     error_95: float
-    """95 % error, noise and sampling together: the distance from the farther end of the interval,
-    which is the half-width where the estimate is in its middle."""
+    """Distance of the farther end of the 95 % interval, noise and sampling together."""
     noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_standard_error: float | None
-    """Standard error of drawing the respondents at the nearest possible share, so that it is 0 for
-    an estimate of 0 or less, or of 1 or more; null where the reports do not identify it."""
+    """Standard error of drawing respondents; null where reports do not identify it."""
     total_standard_error: float
     """Standard error of both together."""
     lower: float
@@ -60,8 +58,7 @@ class QuantityEstimate(Section):
     upper: float
     """Upper end of the same."""
     simplex: float | None
-    """Possible estimates of the same share are biased and without errors; null where there are
-    none. This one is nearest to the unbiased estimates."""
+    """The nearest possible estimate; like those below biased, without error, or null."""
     norm_sub: float | None
     """Negative estimates set to 0 and one amount taken from all others."""
     iterative_bayes: float | None
@@ -105,8 +102,7 @@ class AttributeResult(Section):
     reports: int
     """Number of reports."""
     effective_reports: float
-    """Kish's effective number of reports, equal to `reports` without weights. It describes the
-    weights alone; errors also count how they go with the answers."""
+    """Kish's effective number of reports; `reports` without weights."""
     noise_is_upper_bound: bool
     """Whether the noise's standard error is only an upper bound: reports do not identify it."""
     quantities: int
@@ -114,22 +110,17 @@ class AttributeResult(Section):
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
     answered: QuantityEstimate | None
-    """For numbers that may be missing, the share of respondents who answered: the mean, and the
-    shares of intervals, are then of those; null elsewhere."""
+    """For numbers that may be missing, the share of respondents who answered; else null."""
     asked: str
-    """Who was asked, where that depends on another question, such as "smoker is yes"; empty where
-    everybody was. Then who was not asked counts among those without an answer."""
+    """Who was asked, such as "smoker is yes"; empty where everybody was."""
     answered_of_asked: QuantityEstimate | None
-    """The share who answered among those who were asked, where the release protects the filter
-    question too: a ratio of two estimates; null elsewhere."""
+    """Share answered among those asked, a ratio of two estimates; null where unknown."""
     of_asked_withheld: str
     """Why that share is not told, as a clause; empty where it is, or everybody was asked."""
     blanks: int
-    """Number of records that are empty because their respondents did not answer, if that is
-    released: estimates are then of those who answered. 0 elsewhere."""
+    """Number of blank records, whose respondents did not answer; 0 where that is not public."""
     among_answered: tuple[QuantityEstimate, ...]
-    """Where "no answer" is a category, the shares of the others among those who answered: ratios
-    of two estimates, of more than 200 the 200 largest; empty elsewhere."""
+    """Shares among those who answered, where "no answer" is a category; at most 200."""
     intervals: tuple[QuantityEstimate, ...]
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 

@@ -11,30 +11,19 @@ class T:
         "Each respondent ({unit}) is protected in the local model with ε\u00a0=\u00a0{epsilon} and "
         "δ\u00a0=\u00a0{delta}."
     )
-    RATIO = Text(
-        "A release is at most {ratio} times (e^ε) as likely under one set of answers as under "
-        "another."
-    )
-    LOSS_OF_ONE_ANSWER = Text(
-        "Where two sets differ in one answer only, ε\u00a0=\u00a0{epsilon} holds."
-    )
+    RATIO = Text("It is at most {ratio} times (e^ε) as likely with one set of answers as another.")
+    LOSS_OF_ONE_ANSWER = Text("For sets that differ in one answer, ε\u00a0=\u00a0{epsilon} holds.")
     PROTECTED = Text("Protected: {names}.")
     UNPROTECTED = Text("Released unprotected: {names}.")
     WHO_ANSWERED_PUBLIC = Text("Public: who answered {names}.")
-    RAN_BY_CURATOR = Text(
-        "The curator held the true answers and randomized each of them. Respondents randomized "
-        "nothing."
-    )
+    RAN_BY_CURATOR = Text("The curator held the true answers and randomized them.")
     SEEN_BY_CURATOR = Text(
-        "The curator can see the true answers, and so can anyone with access to the original file."
+        "The curator, and anyone with the original file, can see the true answers."
     )
     READERS_UNSURE = Text("Readers of the release cannot be sure which protected answers are true.")
 
     # What is not protected
-    AS_SURVEYED = Text(
-        "Released unprotected, as in the survey: {names}. Protected answers that depend on them "
-        "can be guessed."
-    )
+    AS_SURVEYED = Text("Released unprotected: {names}. Answers that depend on them can be guessed.")
     RECODED = Text("Released unprotected, recoded: {name} {words}.")
     RECODED_FROM = Text("Released unprotected, recoded: {name} {words}; {origin}.")
     BLANK_CELLS = Text("An empty cell shows who did not answer {names}.")
@@ -43,7 +32,7 @@ class T:
     PLAN_PUBLIC = Text("The plan is public, with its variables, domains and mechanisms.")
     DRAWN_PUBLIC = Text("Which variable a respondent reports is public. It was drawn at random.")
     POPULATION = Text(
-        "What a survey shows about people applies to each of them, whether or not they took part."
+        "What a survey shows about people applies to those who did not take part too."
     )
 
     # Budget
@@ -51,11 +40,8 @@ class T:
     SPENDS_RECORD = Text("That is the loss of the whole record; the papers state a smaller one.")
     NO_LIMIT = Text("The plan sets no limit.")
     LIMIT = Text("The plan allows {limit}; {left} remains.")
-    NO_POPULATION = Text(
-        "No population was declared, so earlier releases are not listed here. The curator’s ledger "
-        "counts them."
-    )
-    LEDGER = Text("The curator’s ledger has counted releases of “{population}” since {date}.")
+    NO_POPULATION = Text("No population was declared, so earlier releases are not listed here.")
+    LEDGER = Text("The curator’s ledger counts releases of “{population}” since {date}.")
     MODEL_TOTAL = Text(
         "{model} model: {count} earlier release, total ε = {total}.",
         "{model} model: {count} earlier releases, total ε = {total}.",
@@ -67,65 +53,47 @@ class T:
 
     # Risk
     ODDS_OF_ANSWER = Text(
-        "A result in {often} of 100 draws under one answer comes in about {seldom} or more under "
-        "another."
+        "An answer shown in {often} of 100 draws when true is shown in about {seldom} or more when "
+        "false."
     )
     ODDS_OF_RECORD = Text(
-        "A result in {often} of 100 draws under some answers comes in about {seldom} or more under "
+        "A result in {often} of 100 draws with some answers comes in about {seldom} or more with "
         "others."
     )
     ODDS_OF_MEMBER = Text(
-        "A result in {often} of 100 draws with a respondent comes in about {seldom} or more "
-        "without."
+        "A result in {often} of 100 draws with a person comes in about {seldom} or more without."
     )
     NO_DOUBT = Text("A release can almost rule out all answers but one.")
     BELIEF = Text("At worst, a 50–50 guess becomes {belief} certain.")
-    BEYOND_DELTA = Text(
-        "With probability up to 1.6 δ (δ = {delta}), the odds can move more than e times as far."
-    )
+    BEYOND_DELTA = Text("With probability up to 1.6 δ (δ = {delta}), odds can move e times as far.")
 
     # Strategy
     LOSS_ALONE = Text("One variable is protected; its loss is that of the whole record.")
-    LOSS_SUM = Text(
-        "Every variable is randomized by itself. The loss of the record is the exact sum of their "
-        "losses."
-    )
+    LOSS_SUM = Text("Variables are randomized separately; the losses of a record add up exactly.")
     LOSS_LARGEST = Text(
-        "The reported variable is drawn independently of the answers. The largest epsilon bounds "
-        "the loss of the record."
+        "The drawn variable does not depend on answers: the largest ε bounds a record."
     )
     LOSS_AVERAGED = Text(
-        "The real variable is drawn independently of the answers and not recorded. The largest "
-        "epsilon bounds the loss of the record."
+        "The real variable is drawn independently of answers: the largest ε bounds a record."
     )
     LOSS_OF_UNEQUAL = Text("With unequal epsilons it is less: the exact loss is rounded up.")
     LOSS_OF_ROWS = Text(
-        "A respondent has up to {rows} records. The stated loss is {rows} times that of one record."
+        "A respondent has up to {rows} records and loses {rows} times as much as one."
     )
     RECORD_OF_ONE = Text("A record holds a noisy answer to the one protected variable.")
     RECORD_OF_ALL = Text("A record holds a noisy answer to every variable.")
     RECORD_OF_DRAWN = Text(
-        "A record names one of {count} variables, drawn at random, and holds a noisy answer to it. "
-        "Other cells are empty."
+        "A record names one of {count} variables, drawn at random, and answers it noisily."
     )
     RECORD_OF_FAKES = Text(
-        "A record holds a noisy answer to one of {count} variables, drawn at random, and fakes for "
-        "the others."
+        "A record has a noisy answer to one of {count} variables, and fakes for the others."
     )
-    FAKES_EXPECTED = Text(
-        "Fakes are drawn from the declared distribution; fake bits are randomized like real ones."
-    )
-    FAKES_RANDOM = Text(
-        "Fake categories are equally likely. Fake bits encode one of them and are randomized like "
-        "real ones."
-    )
+    FAKES_EXPECTED = Text("Fakes follow the declared distribution; their bits are randomized too.")
+    FAKES_RANDOM = Text("Fakes are equally likely categories; their bits are randomized too.")
     FAKES_ZERO = Text(
-        "Fake categories are equally likely. Fake bits are drawn as if no category were true."
+        "Fakes are equally likely categories; fake bits are drawn as if none was true."
     )
-    NOMINAL = Text(
-        "The papers call this ε = {nominal}. Two records that differ everywhere are bounded only "
-        "by ε = {total}."
-    )
+    NOMINAL = Text("The papers call this ε = {nominal}; a whole record is bounded by ε = {total}.")
     NOMINAL_OF_ONE = Text("Two records that differ in one variable are bounded by ε = {one}.")
 
     # The page for respondents
@@ -142,8 +110,7 @@ class T:
     HOLDS_WEIGHTS = Text("It also holds each respondent’s survey weight, unprotected: {names}.")
     EACH_RANDOMIZED = Text("Chance kept each answer or replaced it with another.")
     DRAWN_RANDOMIZED = Text(
-        "For each respondent, one of {count} questions was drawn at random. Chance kept the answer "
-        "or replaced it with another."
+        "One of {count} answers was drawn at random. Chance kept or replaced it."
     )
     OTHERS_EMPTY = Text("The other answers are left out.")
     OTHERS_FAKE = Text("The other answers are made up; the file does not say which.")
@@ -153,22 +120,18 @@ class T:
         "Protection: {strength}. Someone who finds your row, unsure between two guesses at your "
         "answers, can become {belief} sure of one."
     )
-    WORST_RATIO = Text(
-        "Your row is at most {ratio} times as likely under one guess as under the other."
-    )
+    WORST_RATIO = Text("Your row is at most {ratio} times as likely under one guess as another.")
     WORST_OF_ROWS = Text(
         "Protection: {strength}. Someone who finds your rows, unsure between two guesses at your "
         "answers, can become {belief} sure of one."
     )
     WORST_RATIO_OF_ROWS = Text(
-        "Your rows are at most {ratio} times as likely under one guess as under the other."
+        "Your rows are at most {ratio} times as likely under one guess as another."
     )
-    WORST_OF_ONE = Text(
-        "Protection of one answer: {strength}. Someone unsure about it can become {belief} sure."
-    )
+    WORST_OF_ONE = Text("One answer: {strength} protection. A reader can become {belief} sure.")
     HOUSEHOLD = Text(
-        "A household of {members} with similar answers loses {members} times as much. A 50–50 "
-        "guess at all answers becomes {belief} certain."
+        "A household of {members} with similar answers loses {members} times as much: a guess at "
+        "all becomes {belief} certain."
     )
     EARLIER = Text(
         "The same people were in {count} earlier release.",
@@ -177,9 +140,9 @@ class T:
     EARLIER_WORST = Text("With all releases, a 50–50 guess becomes {belief} certain.")
     RARE_EXCEPTIONS = Text("Rare exceptions are bounded by δ = {delta}.")
     MORE_RELEASES = Text("Other releases of the same answers weaken this protection.")
-    CERTAINTY = Text("Certainty. Any other answers of yours could have given the same row.")
+    CERTAINTY = Text("Certainty. Other answers of yours could give the same row.")
     CERTAINTY_IF_ANSWERED = Text(
-        "Certainty. If you answered, any other answers of yours could have given the same row."
+        "Certainty. If you answered, other answers could give the same row."
     )
     UNLESS_KEPT = Text("This does not hold for answers revealed by {names}.")
     WHICH_TRUE = Text("Which answers are true. Readers cannot be sure that an answer is yours.")
@@ -187,10 +150,7 @@ class T:
     WHETHER_ASKED = Text("Whether you were asked {names}. Not being asked was randomized too.")
     ONLY_WHERE = Text("“{name}” (only where {condition})")
     YOUR_ANSWERS = Text("Your answers to {names}, and what can be guessed from them.")
-    WHO_YOU_ARE = Text(
-        "Who you are, to someone who knows these answers: {counts}. That person sees your whole "
-        "row."
-    )
+    WHO_YOU_ARE = Text("Who you are, to someone who knows these answers: {counts}.")
     YOUR_WEIGHT = Text("Your survey weight ({names}), and what can be guessed from it.")
     YOUR_BLANKS = Text("Whether you answered {names}. An empty cell shows that you did not.")
     TOOK_PART = Text("That you took part, and the number of respondents ({rows}).")
@@ -198,12 +158,8 @@ class T:
     WHICH_DRAWN = Text("Which question was drawn for you; your answers did not influence it.")
     LIKE_YOU = Text("What is true of people like you, whether or not you took part.")
     CURATOR_KNOWS = Text("Your true answers, from the curator, who held them.")
-    SHARES_WITHIN = Text(
-        "The largest margin of error (95%) of a question is {least} to {most} percentage points."
-    )
-    ALL_SHARES_WITHIN = Text(
-        "The largest margin of error (95%) of a percentage is {most} percentage points."
-    )
+    SHARES_WITHIN = Text("Largest margins of error (95%) of questions: {least} to {most} points.")
+    ALL_SHARES_WITHIN = Text("Largest margin of error (95%) of a question: {most} points.")
     MEANS_WITHIN = Text("Margins of error (95%) of means: {names}.")
     USEFUL = Text("{useful} of {all} estimates are useful. Questions: {counts}.")
     DID_NOT_ANSWER = Text("{share} did not answer")
@@ -235,51 +191,29 @@ class T:
     UNBIASED = Text("Estimates are unbiased: shares can be negative, and means beyond the bounds.")
     MOVED_BESIDE = Text("The possible value is shown beside such an estimate.")
     WEIGHTED = Text("Estimates are weighted by {name}; so are their errors (Taylor linearisation).")
-    POSSIBLE_BIASED = Text(
-        "Possible estimates are biased, most of all for rare categories. Use unbiased ones for "
-        "sums, differences and tests."
-    )
-    OF_DRAWN = Text(
-        "Each variable is estimated from the respondents drawn to report it. The draw is part of "
-        "the noise."
-    )
-    FAKES_TAKEN_OUT = Text(
-        "Real and fake answers are counted together. The estimator subtracts the expected fakes."
-    )
-    UNIDENTIFIED = Text(
-        "For {names}, the noise error is an upper bound and the sampling error is unknown. Their "
-        "total is known."
-    )
-    MEANS_OF_ANSWERED = Text(
-        "Means of {names} are of respondents who answered (Fieller’s intervals). Others may differ."
-    )
-    ROUTED = Text(
-        "Not everyone was asked {names}. Shares of “no answer” are of all respondents, asked or "
-        "not."
-    )
-    RATIO_OF_ASKED = Text(
-        "The share answered among those asked {names} is a ratio of two estimates (Fieller’s "
-        "interval)."
-    )
-    UNASKED_ANSWERED = Text("Its error allows for answers from up to {most} of those not asked.")
+    POSSIBLE_BIASED = Text("Possible estimates are biased. Use unbiased ones for sums and tests.")
+    OF_DRAWN = Text("Each variable is estimated from respondents drawn for it, with added noise.")
+    FAKES_TAKEN_OUT = Text("Real and fake answers are counted together, less the expected fakes.")
+    UNIDENTIFIED = Text("For {names}, the total error is known; that of noise is an upper bound.")
+    MEANS_OF_ANSWERED = Text("Means of {names} are of respondents who answered; others may differ.")
+    ROUTED = Text("Not everyone was asked {names}; “no answer” includes people who were not asked.")
+    RATIO_OF_ASKED = Text("The share answered among those asked {names} is a ratio of estimates.")
+    UNASKED_ANSWERED = Text("Its error allows for answers from {most} of those not asked.")
     UNASKED_ANSWERED_BY_WEIGHT = Text(
-        "Its error allows for answers from up to {most} of those not asked, also by weight."
+        "Its error allows for answers from {most} of those not asked, by weight."
     )
     APART_ASKED = Text("Both come from different respondents, so their errors are independent.")
     EACH_UNASKED_ADDS = Text(
-        "Where half were asked, each 1 % of the others adds 1 pp; where a tenth were asked, 9 pp."
+        "If half were asked, 1 % of the others adds 1 pp; if a tenth were, 9 pp."
     )
     SHARES_AMONG_ANSWERED = Text(
-        "Shares of {names} are of all respondents; those among respondents who answered follow. "
-        "People without an answer may differ."
+        "Shares of {names} are of all respondents, then of those who answered."
     )
     ESTIMATES_OF_ANSWERED = Text(
-        "Estimates of {names} are of respondents who answered; their number is public and exact. "
-        "Others may differ."
+        "Estimates of {names} are of respondents who answered, not of others."
     )
     LARGEST_LISTED = Text(
-        "Of more than {most} categories, the {most} largest estimates are listed; these tend to be "
-        "too large. estimates.csv has all."
+        "The {most} largest categories are listed; such estimates tend to be too large."
     )
 
     # How to estimate from the records
@@ -287,36 +221,23 @@ class T:
     RULE_OF_DRAWN = Text("Use only records with {name} in {sampled}.")
     WEIGHTED_BY = Text("(weighted by {name})")
     WEIGHTED_ERROR = Text(
-        "Squared standard error = sum of w^2 (r - m)^2 / (sum of w)^2. w is {name}, r the estimate "
-        "from one record, m that from all."
+        "Squared error = sum w^2 (r - m)^2 / (sum w)^2. w is {name}, r the estimate of one record, "
+        "m that of all."
     )
-    WEIGHTED_ERROR_AT_ENDS = Text(
-        "estimates.csv takes this error at the nearest possible shares, between 0 and 1."
-    )
-    SHARE_OF_ANSWERED = Text(
-        "Share of a category among those who answered = its share / (1 - share of “{name}”)."
-    )
-    DRAWN_ONCE = Text(
-        "The estimates can be computed again from the release. The records cannot be drawn again: "
-        "the random numbers were not stored."
-    )
+    WEIGHTED_ERROR_AT_ENDS = Text("estimates.csv gives this error at possible shares, from 0 to 1.")
+    SHARE_OF_ANSWERED = Text("Share among those who answered = share / (1 - share of “{name}”).")
+    DRAWN_ONCE = Text("Estimates can be repeated from the release; records cannot be drawn again.")
 
     # Implementation
     READ_AS = Text("The file was read as declared: {words}.")
     STOPS_AT_ANY = Text("A release stops at the first answer outside a domain.")
-    STOPS_AT = Text(
-        "A release stops if more than {share} of a column’s answers, and more than one, are "
-        "outside its domain."
-    )
+    STOPS_AT = Text("A release stops if over {share} of a column, and over one answer, do not fit.")
     RANDOM_SOURCE = Text("The source is the {name}, a cryptographic generator without a seed.")
     INTEGER_LAW = Text(
-        "Probabilities are integers over 2^64; the epsilon run is their exact largest log ratio, "
-        "rounded up. The fingerprint is their SHA-256."
+        "Probabilities are integers over 2^64. Their largest log ratio, rounded up, is the epsilon "
+        "run; their SHA-256 is the fingerprint."
     )
-    TUNING_UNKNOWN = Text(
-        "dpdesk does not know which alternatives were tried, or whether the answers guided the "
-        "choice."
-    )
+    TUNING_UNKNOWN = Text("dpdesk does not know which alternatives were tried, or why.")
     NO_PDF_OF_TAG = Text(
         "The page cannot become a PDF: it has an unexpected <{tag}>.",
         remedy="Make the page again with this version of dpdesk.",
@@ -350,19 +271,17 @@ class T:
     BIT_HIGH = Text("the bit is high")
     BIT_LOW_IN = Text("the bit is low, in {unit}")
     BIT_HIGH_IN = Text("the bit is high, in {unit}")
-    PART_OR_EMPTY = Text(
-        "{meaning}; if all columns of {name} are empty, the respondent did not answer (unprotected)"
-    )
+    PART_OR_EMPTY = Text("{meaning}; all cells of {name} empty: no answer, unprotected")
     ONE_OF = Text("one number from {ends}", "one of {count} numbers from {ends}")
     ONE_OR_EMPTY = Text(
         "one number from {ends}; empty if there is none",
         "one of {count} numbers from {ends}; empty if there is none",
     )
     TOO_MANY_CATEGORIES = Text(
-        "{name} has {count} categories, too many for a script. Its estimates are in estimates.csv."
+        "{name} has too many categories for a script ({count}); see estimates.csv."
     )
     TOO_MANY_NUMBERS = Text(
-        "{name} needs {count} numbers, too many for a script. Its estimates are in estimates.csv."
+        "{name} needs too many numbers for a script ({count}); see estimates.csv."
     )
     SCRIPT_AMONG = Text("Shares of {name} among those who answered are in estimates.csv.")
     SCRIPT_WEIGHTED = Text("Respondents are weighted by {name}; errors treat them as independent.")
@@ -375,76 +294,49 @@ class T:
         "Each respondent ({unit}) is protected in the central model with ε\u00a0=\u00a0{epsilon} "
         "and δ\u00a0=\u00a0{delta}."
     )
-    RATIO_OF_TABLES = Text(
-        "A release is at most {ratio} times (e^ε) as likely with one table as with another."
-    )
+    RATIO_OF_TABLES = Text("It is at most {ratio} times (e^ε) as likely with one table as another.")
     RATIO_OF_TABLES_DELTA = Text(
-        "Except with probability δ, a release is at most {ratio} times (e^ε) as likely with one "
-        "table as with another."
+        "Except with probability δ, it is at most {ratio} times (e^ε) as likely with one table as "
+        "another."
     )
     NEIGHBOURS = Text("The tables differ by this change: {relation}.")
     ROWS_PUBLIC = Text("The number of rows ({rows}) is public.")
     OPENDP_RANDOM = Text("OpenDP draws from the operating system’s generator; there is no seed.")
-    ROWS_PROTECTED = Text(
-        "The curator holds the answers of a survey. The number of its rows is protected too."
-    )
-    ROWS_IN_FILE = Text(
-        "The curator holds the answers of a survey in {rows} rows, one for each respondent."
-    )
-    STATISTICS_CERTAINTY = Text(
-        "Certainty. Other answers of yours could have given the same release."
-    )
+    ROWS_PROTECTED = Text("The curator holds the answers of a survey; their number is protected.")
+    ROWS_IN_FILE = Text("The curator holds {rows} rows of a survey, one for each respondent.")
+    STATISTICS_CERTAINTY = Text("Certainty. Other answers of yours could give the same release.")
     WORST_OF_ANSWERS = Text(
         "Protection: {strength}. Someone unsure between two guesses at your answers can become "
         "{belief} sure of one."
     )
     WORST_OF_MEMBER = Text(
-        "Protection: {strength}. Someone unsure whether you are in the file can become {belief} "
-        "sure."
+        "Protection: {strength}. Someone unsure whether you took part can become {belief} sure."
     )
     WORST_OF_KNOWN_MEMBER = Text(
-        "Someone who knows that you are in it can become {belief} sure of one of two guesses at "
-        "your answers."
+        "Someone who knows that you are in it can become {belief} sure of one of two guesses."
     )
     HOUSEHOLD_IN_FILE = Text(
-        "A household of {members} loses {members} times as much. A 50–50 guess whether all are in "
-        "the file becomes {belief} certain."
+        "A household of {members} loses {members} times as much: a guess whether all are in the "
+        "file becomes {belief} certain."
     )
 
     # Statistics
-    STATISTICS_COMPUTED = Text(
-        "The curator held the true answers, computed the statistics and added noise. Respondents "
-        "randomized nothing."
-    )
+    STATISTICS_COMPUTED = Text("The curator held the true answers and added noise to statistics.")
     STATISTICS_UNSURE = Text("Readers cannot be sure how far noise moved a statistic.")
     STAIRCASE_RANDOM = Text("dpdesk draws staircase noise from the same source.")
     QUERIES_PUBLIC = Text("The queries, the declared domains and the groups are public.")
-    WEIGHTS_UNUSED = Text(
-        "The survey weights ({names}) were not used. The statistics describe respondents, not the "
-        "weighted population."
-    )
-    STATISTICS_RELEASED = Text(
-        "Only {count} statistic of them is released.",
-        "Only {count} statistics of them are released.",
-    )
-    STATISTICS_DONE = Text(
-        "Each statistic was computed from the true answers. Chance then moved it, on the curator’s "
-        "computer:"
-    )
+    WEIGHTS_UNUSED = Text("Weights ({names}) were not used: results are of respondents alone.")
+    STATISTICS_RELEASED = Text("Number of released statistics: {count}. Nothing else is released.")
+    STATISTICS_DONE = Text("Statistics were computed from true answers; chance then moved them:")
     MORE = Text("{count} more")
     SEE_RESULTS = Text("Likewise; see the results.")
     NO_ROW_RELEASED = Text("Your answers themselves. No row of the file is released.")
-    RESULTS_OF_ALL = Text(
-        "The numbers describe everyone together. Intervals show how far chance may have moved them."
-    )
+    RESULTS_OF_ALL = Text("Numbers about everyone, with intervals for what chance may have moved.")
     CHOSEN = Text("The result was chosen by chance; better ones were more likely.")
     NOISE_WITHIN = Text("Noise was added. In {cases} of 100 cases it stays within {amounts}.")
 
     # Synthetic rows
-    TABLES_COUNTED = Text(
-        "The curator held the true answers, counted tables and added noise. Respondents randomized "
-        "nothing."
-    )
+    TABLES_COUNTED = Text("The curator held the true answers and added noise to counted tables.")
     TABLES_UNSURE = Text("Readers cannot be sure which answers and counts are true.")
     RECORDS_RANDOM = Text("dpdesk draws the synthetic records from the same source.")
     TABLES_PUBLIC = Text("The plan is public, and so is which tables were measured.")
@@ -457,24 +349,12 @@ class T:
     CHOICE_PART = Text("which table of two variables to measure next")
     COUNTS_PART = Text("the counts of that table")
     PARTS_ADD_UP = Text("The losses of the parts add up to at most ε = {epsilon}.")
-    RHOS_ADD_UP = Text(
-        "The rhos of the parts add up to at most {rho}. Except with probability δ, that keeps "
-        "ε = {epsilon} (Canonne, Kamath & Steinke 2020)."
-    )
+    RHOS_ADD_UP = Text("The rhos of the parts add up to {rho}, which keeps ε = {epsilon} and δ.")
     FITTING_FREE = Text("Fitting and drawing records from the noisy tables costs nothing more.")
-    NO_ONES = Text(
-        "Synthetic records belong to no one; one can equal a respondent’s by chance. Declared "
-        "impossible combinations do not occur."
-    )
+    NO_ONES = Text("Synthetic records belong to no one; one can equal a respondent’s by chance.")
     USE_FOR = Text("Use them to test programs, to teach, and for tables of up to two variables.")
-    NOT_A_SAMPLE = Text(
-        "They are not a sample: errors and tests computed from them are too optimistic. More "
-        "records do not help."
-    )
-    NOT_IMPLIED = Text(
-        "Relations of three or more variables follow only from the measured tables. Numbers are "
-        "drawn evenly within their classes."
-    )
+    NOT_A_SAMPLE = Text("They are not a sample: errors computed from them are too small.")
+    NOT_IMPLIED = Text("Relations of three or more variables follow only from the measured tables.")
     SHARES_OF_ANSWERS = Text("how often each answer was given")
     COUNTED = Text("Counted for each question; noise was added to every count.")
     TABLES_OF_TWO = Text("{count} table of two questions", "{count} tables of two questions")

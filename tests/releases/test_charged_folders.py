@@ -22,6 +22,7 @@ from dpdesk.releases.charged_folders import charged_folders
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS
+from dpdesk.releases.texts import T
 from tests.engine.survey import survey, survey_plan
 from tests.ledger.charges import one
 from tests.report.asked import asked_plan, asked_table
@@ -146,10 +147,10 @@ def test_that_files_that_are_not_those_of_the_manifest_are_told(
     assert main(["ledger", "--verify", str(tmp_path)]) == 3
     said = capsys.readouterr().out
     assert "is in the ledger" in said
-    assert "raw.csv is not listed in the manifest." in said
+    assert T.NOT_LISTED(file="raw.csv") in said
     assert main(["ledger", "--verify", str(tmp_path), "--json"]) == 3
     (found,) = json.loads(capsys.readouterr().out)
-    assert found["faults"] == ["raw.csv is not listed in the manifest."]
+    assert found["faults"] == [T.NOT_LISTED(file="raw.csv")]
 
 
 def test_that_a_place_without_releases_is_told(tmp_path: Path):

@@ -50,11 +50,9 @@ class MeasuredTable(Section):
     half_width: float
     """What the noise of a cell stays within in 95 of 100 cases, in rows."""
     expected_distance: float
-    """How far the table of the rows is off on average from noise, after fitting all tables together
-    and drawing rows, by the shares of the rows: total variation, 0 to 1."""
+    """Mean total variation of the table from noise, after fitting and drawing; 0 to 1."""
     usefulness: Verdict
-    """Whether the rows are useful, coarse or useless for a share of the table, all being alike, by
-    what fitting and drawing leave of the noise."""
+    """Verdict on the records for a share of the table."""
     usefulness_reason: str
     """That error against such a share, in words."""
 
@@ -67,11 +65,9 @@ class OtherTable(Section):
     cells: int
     """Number of its cells."""
     distance_if_independent: float
-    """The distance that the noise of both columns' shares makes at most, on average, if the columns
-    have nothing to do with each other: total variation, 0 to 1."""
+    """Largest mean total variation if the columns are independent; 0 to 1."""
     distance_if_dependent: float
-    """The largest distance if they have, and the rows hold them to be independent. Which of both it
-    is the release does not tell."""
+    """The same if they depend on each other and the rows do not show it."""
 
 
 class LossPart(Section):
@@ -132,8 +128,7 @@ class SyntheticContent(Section):
     impossible: tuple[str, ...]
     """Combinations that no row has, by what was declared."""
     usefulness: Verdict
-    """What the rows are worth by what is left of noise in them: useful where every table of one or
-    two columns is, useless where at least half of those measured are, or half of the columns."""
+    """Verdict on the records, from those on their tables."""
     usefulness_reasons: tuple[str, ...]
     """Which tables are useful, coarse and useless, and of which nothing is known, as sentences."""
     tables: tuple[MeasuredTable, ...]

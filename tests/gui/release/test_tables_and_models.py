@@ -24,6 +24,7 @@ from dpdesk.plan import Plan
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
+from dpdesk.releases.texts import T
 from tests.engine.survey import lively_survey, survey_plan
 from tests.gui.hands import Hands, index_of, table_texts
 
@@ -424,7 +425,7 @@ def of_statistics(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (edited, "records.csv was changed"),
+        (edited, T.CHANGED(file="records.csv")),
         (without_plan, "release is not a release: there is no plan.json in it."),
         (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
