@@ -65,7 +65,7 @@ class T:
     )
     NO_DOUBT = Text("A release can almost rule out all answers but one.")
     BELIEF = Text("At worst, a 50–50 guess becomes {belief} certain.")
-    BEYOND_DELTA = Text("With probability up to 1.6 δ (δ = {delta}), odds can move e times as far.")
+    BEYOND_DELTA = Text("With probability up to 1.6 δ (δ = {delta}), odds can move over e times as far.")
 
     # Strategy
     LOSS_ALONE = Text("One variable is protected; its loss is that of the whole record.")
