@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Protocol
 
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
@@ -101,25 +100,16 @@ class Facts:
     mean: tuple[str, ...]
     notes: tuple[str, ...]
 
-    @property
-    def weight_cell(self) -> str:
-        """The head of the column of weights."""
-        return neutralise(self.weight)
-
-    def cell_of(self, name: str) -> str:
-        """Returns what the column of reported attributes holds for a question."""
-        return neutralise(name)
-
     def values(self) -> dict[str, Value]:
         """Returns everything but the examples as plain values."""
         return {
             "decimal": self.decimal,
-            "weight": self.weight_cell,
+            "weight": neutralise(self.weight),
             "sampled": self.sampled,
             "apart": self.apart,
             "no_mean": _NO_MEAN,
             "notes": self.notes,
-            "cells": {one.name: self.cell_of(one.name) for one in self.questions},
+            "cells": {one.name: neutralise(one.name) for one in self.questions},
             "questions": {one.name: one.values for one in self.questions},
         }
 
@@ -304,20 +294,7 @@ def _means(questions: Sequence[Question], apart: str) -> Iterator[tuple[str, ...
             yield number.name, group.name
 
 
-class Language(Protocol):
-    """How a language writes values."""
-
-    def text(self, text: str) -> str:
-        """Returns a text as a literal of ASCII signs."""
-
-    def many(self, cells: Sequence[str]) -> str:
-        """Returns literals as a list."""
-
-    def named(self, values: Sequence[tuple[str, str]], indent: int) -> str:
-        """Returns literals by name, one a line."""
-
-
-def literal(value: Value, language: Language, indent: int = 0) -> str:
+def literal(value: Value, language: _Python | _R, indent: int = 0) -> str:
     """Returns a value as a program writes it."""
     if isinstance(value, str):
         return language.text(value)
@@ -384,7 +361,9 @@ def r_script(facts: Facts) -> str:
     return _script(facts, "analysis.R", _R(), " <- ", ("list()", "c()"))
 
 
-def _script(facts: Facts, name: str, language: Language, is_: str, nothing: tuple[str, str]) -> str:
+def _script(
+    facts: Facts, name: str, language: _Python | _R, is_: str, nothing: tuple[str, str]
+) -> str:
     """Returns a script whose empty values are filled in.
 
     Args:

@@ -8,18 +8,16 @@ class T:
 
     # Guarantee
     GUARANTEE = Text(
-        "Each respondent ({unit}) is protected in the local model with ε\u00a0=\u00a0{epsilon} and "
-        "δ\u00a0=\u00a0{delta}."
+        "Each respondent ({unit}) is protected in the local model with ε = {epsilon} and δ = "
+        "{delta}."
     )
     RATIO = Text("It is at most {ratio} times (e^ε) as likely with one set of answers as another.")
-    LOSS_OF_ONE_ANSWER = Text("For sets that differ in one answer, ε\u00a0=\u00a0{epsilon} holds.")
+    LOSS_OF_ONE_ANSWER = Text("For sets that differ in one answer, ε = {epsilon} holds.")
     PROTECTED = Text("Protected: {names}.")
     UNPROTECTED = Text("Released unprotected: {names}.")
     WHO_ANSWERED_PUBLIC = Text("Public: who answered {names}.")
     RAN_BY_CURATOR = Text("The curator held the true answers and randomized them.")
-    SEEN_BY_CURATOR = Text(
-        "The curator, and anyone with the original file, can see the true answers."
-    )
+    SEEN_BY_CURATOR = Text("The curator, and anyone with the original file, can see true answers.")
     READERS_UNSURE = Text("Readers of the release cannot be sure which protected answers are true.")
 
     # What is not protected
@@ -31,9 +29,7 @@ class T:
     PARTICIPATION = Text("That someone took part is not hidden, only the answers are.")
     PLAN_PUBLIC = Text("The plan is public, with its variables, domains and mechanisms.")
     DRAWN_PUBLIC = Text("Which variable a respondent reports is public. It was drawn at random.")
-    POPULATION = Text(
-        "What a survey shows about people applies to those who did not take part too."
-    )
+    POPULATION = Text("What a survey shows about people applies also to those not in it.")
 
     # Budget
     SPENDS = Text("This release spends ε = {epsilon} per respondent.")
@@ -65,28 +61,24 @@ class T:
     )
     NO_DOUBT = Text("A release can almost rule out all answers but one.")
     BELIEF = Text("At worst, a 50–50 guess becomes {belief} certain.")
-    BEYOND_DELTA = Text("With probability up to 1.6 δ (δ = {delta}), odds can move over e times as far.")
+    BEYOND_DELTA = Text(
+        "With probability up to 1.6 δ (δ = {delta}), odds can move over e times as far."
+    )
 
     # Strategy
     LOSS_ALONE = Text("One variable is protected; its loss is that of the whole record.")
     LOSS_SUM = Text("Variables are randomized separately; the losses of a record add up exactly.")
     LOSS_LARGEST = Text(
-        "The drawn variable does not depend on answers: the largest ε bounds a record."
+        "The variable is drawn independently of answers: the largest ε bounds a record."
     )
-    LOSS_AVERAGED = Text(
-        "The real variable is drawn independently of answers: the largest ε bounds a record."
-    )
+    LOSS_AVERAGED = Text("The real variable is drawn at random: the largest ε bounds a record.")
     LOSS_OF_UNEQUAL = Text("With unequal epsilons it is less: the exact loss is rounded up.")
-    LOSS_OF_ROWS = Text(
-        "A respondent has up to {rows} records and loses {rows} times as much as one."
-    )
+    LOSS_OF_ROWS = Text("A respondent has up to {rows} records and loses {rows} times as much.")
     RECORD_OF_ONE = Text("A record holds a noisy answer to the one protected variable.")
     RECORD_OF_ALL = Text("A record holds a noisy answer to every variable.")
-    RECORD_OF_DRAWN = Text(
-        "A record names one of {count} variables, drawn at random, and answers it noisily."
-    )
+    RECORD_OF_DRAWN = Text("A record names one of {count} variables, with a noisy answer to it.")
     RECORD_OF_FAKES = Text(
-        "A record has a noisy answer to one of {count} variables, and fakes for the others."
+        "Of {count} variables a record has one real noisy answer; the others are fake."
     )
     FAKES_EXPECTED = Text("Fakes follow the declared distribution; their bits are randomized too.")
     FAKES_RANDOM = Text("Fakes are equally likely categories; their bits are randomized too.")
@@ -109,9 +101,7 @@ class T:
     HOLDS_RECODED = Text("It also holds unprotected answers, recoded: {names}.")
     HOLDS_WEIGHTS = Text("It also holds each respondent’s survey weight, unprotected: {names}.")
     EACH_RANDOMIZED = Text("Chance kept each answer or replaced it with another.")
-    DRAWN_RANDOMIZED = Text(
-        "One of {count} answers was drawn at random. Chance kept or replaced it."
-    )
+    DRAWN_RANDOMIZED = Text("One of {count} answers was drawn. Chance kept or replaced it.")
     OTHERS_EMPTY = Text("The other answers are left out.")
     OTHERS_FAKE = Text("The other answers are made up; the file does not say which.")
     BEFORE_RELEASE = Text("This was done on the curator’s computer, before the release.")
@@ -141,9 +131,7 @@ class T:
     RARE_EXCEPTIONS = Text("Rare exceptions are bounded by δ = {delta}.")
     MORE_RELEASES = Text("Other releases of the same answers weaken this protection.")
     CERTAINTY = Text("Certainty. Other answers of yours could give the same row.")
-    CERTAINTY_IF_ANSWERED = Text(
-        "Certainty. If you answered, other answers could give the same row."
-    )
+    CERTAINTY_IF_ANSWERED = Text("Certainty. If you answered, any answer could give that row.")
     UNLESS_KEPT = Text("This does not hold for answers revealed by {names}.")
     WHICH_TRUE = Text("Which answers are true. Readers cannot be sure that an answer is yours.")
     WHETHER_ANSWERED = Text("Whether you answered {names}. Not answering was randomized too.")
@@ -203,18 +191,10 @@ class T:
         "Its error allows for answers from {most} of those not asked, by weight."
     )
     APART_ASKED = Text("Both come from different respondents, so their errors are independent.")
-    EACH_UNASKED_ADDS = Text(
-        "If half were asked, 1 % of the others adds 1 pp; if a tenth were, 9 pp."
-    )
-    SHARES_AMONG_ANSWERED = Text(
-        "Shares of {names} are of all respondents, then of those who answered."
-    )
-    ESTIMATES_OF_ANSWERED = Text(
-        "Estimates of {names} are of respondents who answered, not of others."
-    )
-    LARGEST_LISTED = Text(
-        "The {most} largest categories are listed; such estimates tend to be too large."
-    )
+    EACH_UNASKED_ADDS = Text("If half were asked, each 1 % of others adds 1 pp; if a tenth, 9 pp.")
+    SHARES_AMONG_ANSWERED = Text("Shares of {names} are of all, then of respondents who answered.")
+    ESTIMATES_OF_ANSWERED = Text("Estimates of {names} are of respondents who answered alone.")
+    LARGEST_LISTED = Text("The {most} largest categories are listed; they tend to be too large.")
 
     # How to estimate from the records
     RULE_OF_FILLED = Text("Use only records that are not empty in {name}.")
@@ -277,22 +257,16 @@ class T:
         "one number from {ends}; empty if there is none",
         "one of {count} numbers from {ends}; empty if there is none",
     )
-    TOO_MANY_CATEGORIES = Text(
-        "{name} has too many categories for a script ({count}); see estimates.csv."
-    )
-    TOO_MANY_NUMBERS = Text(
-        "{name} needs too many numbers for a script ({count}); see estimates.csv."
-    )
+    TOO_MANY_CATEGORIES = Text("{name} has too many categories for a script ({count}).")
+    TOO_MANY_NUMBERS = Text("{name} needs too many numbers for a script ({count}).")
     SCRIPT_AMONG = Text("Shares of {name} among those who answered are in estimates.csv.")
     SCRIPT_WEIGHTED = Text("Respondents are weighted by {name}; errors treat them as independent.")
 
     # Releases of a trusted file
-    CENTRAL = Text(
-        "Each respondent ({unit}) is protected in the central model with ε\u00a0=\u00a0{epsilon}."
-    )
+    CENTRAL = Text("Each respondent ({unit}) is protected in the central model with ε = {epsilon}.")
     CENTRAL_DELTA = Text(
-        "Each respondent ({unit}) is protected in the central model with ε\u00a0=\u00a0{epsilon} "
-        "and δ\u00a0=\u00a0{delta}."
+        "Each respondent ({unit}) is protected in the central model with ε = {epsilon} and δ = "
+        "{delta}."
     )
     RATIO_OF_TABLES = Text("It is at most {ratio} times (e^ε) as likely with one table as another.")
     RATIO_OF_TABLES_DELTA = Text(

@@ -26,16 +26,11 @@ class T:
     GAUSSIAN_SCALE = Text(
         "Gaussian noise has its exact loss (Balle & Wang 2018; Canonne, Kamath & Steinke 2020)."
     )
-    STAIRCASE_EXACT = Text(
-        "dpdesk draws staircase noise; its largest ratio of probabilities is computed exactly."
-    )
+    STAIRCASE_EXACT = Text("dpdesk draws staircase noise, whose loss is computed exactly.")
     SENSITIVITIES_DERIVED = Text("This report derives the sensitivity of every query.")
     ASKS_FLOATS = Text("Are attacks through floating-point numbers prevented?")
     DRAWS_WHOLE = Text("Draws compare whole numbers of 64 bits.")
-    SUMS_WHOLE = Text(
-        "Statistics are sums of whole numbers. Noise is drawn on their grid, or on a finer one by "
-        "OpenDP."
-    )
+    SUMS_WHOLE = Text("Statistics are sums of whole numbers; noise is drawn on a grid.")
     ASKS_RANDOM = Text("Are the random numbers cryptographic, and is there no seed?")
     SYSTEM_RANDOM = Text("They come from the operating system; dpdesk uses no seed.")
     ASKS_SIDE_CHANNELS = Text("Are side channels, for example running time, excluded?")
@@ -49,13 +44,8 @@ class T:
     SAME_NOISE = Text("The noise is the same for all; small groups have larger relative errors.")
     ASKS_MISSING = Text("Are missing answers protected like others?")
     EMPTY_CELLS = Text("An empty cell shows who did not answer {names}.")
-    MISSING_RANDOMIZED = Text(
-        "They are randomized, become a declared value, or stop the release. No row is dropped."
-    )
-    MISSING_IN_QUERIES = Text(
-        "Queries leave them out, count them, or take a declared value. The sensitivity allows for "
-        "it."
-    )
+    MISSING_RANDOMIZED = Text("They are randomized, become a declared value, or stop the release.")
+    MISSING_IN_QUERIES = Text("Queries leave them out, count them, or take a declared value.")
     ASKS_ADDED = Text("Are the losses of several variables combined, even of related ones?")
     ASKS_ORDER = Text("Is the order of the rows uninformative?")
     ROWS_SHUFFLED = Text("The rows are in random order.")
@@ -64,10 +54,7 @@ class T:
     RELEASE_ALONE = Text("They are computed from the released records.")
     ASKS_ERRORS = Text("Are the errors of estimates stated?")
     ERRORS_STATED = Text("Errors of noise and of sampling are given, separately and together.")
-    INTERVALS_STATED = Text(
-        "Numbers have intervals, and choices a statement of accuracy. Sampling is included where "
-        "possible."
-    )
+    INTERVALS_STATED = Text("Numbers have intervals, choices a statement of accuracy.")
     MOVED_BIAS = Text("Answers moved to a bound add an unknown bias.")
     ASKS_AUDIT = Text("Has an independent party examined the implementation?")
     NO_AUDIT = Text("It is tested by enumeration; no auditor has examined it.")
@@ -86,8 +73,6 @@ class T:
     INFORMED_UNKNOWN = Text("dpdesk does not know how the answers were collected.")
     FROM_TABLES_ALONE = Text("The synthetic records are computed from the noisy tables alone.")
     COUNTS_WHOLE = Text("Counts, noise and scores are whole numbers.")
-    MISSING_AS_STATE = Text(
-        "They count as an answer of their own, become a declared value, or stop the release."
-    )
+    MISSING_AS_STATE = Text("They count as an answer, get a declared value, or stop the release.")
     ASKS_WARNED = Text("Does the report say what may not be concluded?")
     WARNED = Text("Errors computed from synthetic records are said to be too small.")

@@ -9,9 +9,7 @@ class T:
     """Sentences of the papers of a survey."""
 
     # What an answer discloses, for respondents
-    REVEALS_NOTHING = Text(
-        "What you say reveals nothing about your answer to the private question."
-    )
+    REVEALS_NOTHING = Text("What you say reveals nothing about your private answer.")
     NOT_HIDDEN = Text("Your answer is not hidden: anyone who hears it knows your true answer.")
     SHOWS = Text("Please know: “{said}” shows for certain that the true answer is {answer}.")
     AT_MOST = Text(
@@ -23,9 +21,7 @@ class T:
     AT_MOST_OF_SEVERAL = Text(
         "What you say is at most {factor} times as likely with one true answer as with any other."
     )
-    REPORT_UNSURE = Text(
-        "Readers still cannot be sure of your true answer. Others may give the same one."
-    )
+    REPORT_UNSURE = Text("Readers still cannot be sure of your true answer; others may give it.")
     STILL_UNSURE = Text("If you say {said}, readers still cannot be sure of your true answer.")
     OTHERS_SAY_IT = Text("People with the other true answer may say it too.")
     SOME_SAY_IT = Text("Some people whose true answer is {answer} say it too.")
@@ -64,10 +60,7 @@ class T:
 
     # What estimates rest on
     SIMPLE_SAMPLE = Text("Respondents are a simple random sample and answer independently.")
-    UNDERSTOOD = Text(
-        "Everyone follows the instruction. Hidden or random answers add a bias that no margin of "
-        "error shows."
-    )
+    UNDERSTOOD = Text("Everyone follows the instruction; hidden answers add an unseen bias.")
     CHANCES_EXACT = Text("The device has exactly the given chances; only the respondent sees it.")
     NORMAL_AT_SUPPOSED = Text("Margins of error are normal approximations at the supposed answers.")
     ALIKE = Text("People without an answer would have answered as others of their group.")
@@ -78,9 +71,7 @@ class T:
     MARGIN = Text("Margin of error ({percent})")
     FROM_SUMS = Text("{margin} (from sums alone at most {widest})")
     POWER = Text("Power against {value}")
-    POWER_OF_DEVICE = Text(
-        "Power against {value} of a second group of as many, asked with the same device"
-    )
+    POWER_OF_DEVICE = Text("Power against {value} of a second group of as many, by the same device")
     POWER_OF_DIRECT = Text("Power against {value} of a second group of as many, asked directly")
     ONE_SIDED = Text("{power} at level {level}, one-sided")
     TWO_SIDED = Text("{power} at level {level}, two-sided")
@@ -107,35 +98,27 @@ class T:
         "{count} respondents who answer all {questions} questions reach every margin ({percent})."
     )
     ALL_ANSWERS_LOSE = Text(
-        "All answers of one respondent lose at most ε = {epsilon}, of a budget of {budget}."
+        "All answers lose at most ε = {epsilon} together, of a budget of {budget}."
     )
     OWN_DEVICE = Text("Each question has a device of its own: {kind}.")
-    ROUNDED_DOWN = Text(
-        "Respondents use: {device}. Each part of the budget is rounded down to chances that it has."
-    )
+    ROUNDED_DOWN = Text("Respondents use: {device}. Budget parts are rounded down to its chances.")
     NO_CHANCES = Text("No coin, die, card or bag of up to 100 beads has these chances.")
     NO_BIRTHDAY = Text("No question about a birthday has exactly these shares.")
     WITH_DESIGN = Text("With them, {count} respondents give a margin of {margin}.")
 
     # Collected answers
     RESULTS_TITLE = Text("Results memo: {name}")
-    DIRECT_HIDES_NOTHING = Text(
-        "This concerns answers by device; an answer to a direct question hides nothing."
-    )
+    DIRECT_HIDES_NOTHING = Text("This is of the device; a direct answer hides nothing.")
     BY_COUNTS = Text(
         "Respondents were drawn independently. Intervals are Wilson’s for yes or no through one "
         "device, else normal."
     )
-    FROM_POPULATION = Text(
-        "Respondents were drawn without replacement from the population. Intervals are normal."
-    )
+    FROM_POPULATION = Text("Respondents were drawn from the population; intervals are normal.")
     RESPONDENTS_WITH = Text("Respondents were drawn with replacement.")
     RESPONDENTS_WITHOUT = Text("Respondents were drawn without replacement.")
     CLUSTERS_WITH = Text("Clusters were drawn with replacement.")
     CLUSTERS_WITHOUT = Text("Clusters were drawn without replacement.")
-    LINEARISED = Text(
-        "Errors are by Taylor linearisation, intervals by Student’s t, joint tests by F."
-    )
+    LINEARISED = Text("Errors are by Taylor linearisation, intervals by t, joint tests by F.")
     LESS_STRATA = Text("Degrees of freedom: units drawn less strata.")
     LESS_GROUPS = Text("Degrees of freedom: units drawn less groups asked separately.")
     LESS_ONE = Text("Degrees of freedom: units drawn less one.")
@@ -145,8 +128,7 @@ class T:
     WITHOUT_ANSWER = Text("{count} (empty cells, NA, NaN and declared codes)")
     CLUSTERS = Text("Clusters, PSUs ({name})")
     IMPOSSIBLE = Text(
-        "The whole {percent} interval is outside 0 to 100 %. The device had other chances, or "
-        "respondents did not follow the instruction."
+        "A whole {percent} interval is outside 0 to 100 %. Check the design and its chances."
     )
     GROUPS_DIFFER = Text("Difference of the groups: {test}.")
     TOO_MANY_GROUPS = Text("There are too many groups for a test of their difference.")

@@ -27,12 +27,9 @@ from dpdesk.report.checklist import answer_counts, synthetic_checklist
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import OF_SYNTHETIC_ROWS
 from dpdesk.report.page import page
-from dpdesk.report.respondent_page import RespondentPage
+from dpdesk.report.respondent_page import DoneToAnswers, RespondentPage, exceptions
 from dpdesk.report.section import Section, schema_of
-from dpdesk.report.synthetic.words import (
-    page_of_synthetic_rows,
-    uses,
-)
+from dpdesk.report.statistics.respondents import worst_of_central
 from dpdesk.report.texts import T
 from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.markov_model import NoisyTable
@@ -167,12 +164,12 @@ def synthetic_report(
         format="dpdesk-synthetic-report",
         version=1,
         identity=identity,
-        for_respondents=page_of_synthetic_rows(released, promise.not_protected),
+        for_respondents=_respondent_page(released, promise.not_protected),
         guarantee=promise,
         rows=released.rows,
         rows_of_file=released.synthesized.measured_rows,
         also_as=tuple(k.name for k in record_files(released.plan.formats) if k.is_asked),
-        use=uses(),
+        use=(T.NO_ONES(), T.USE_FOR(), T.NOT_A_SAMPLE(), T.NOT_IMPLIED()),
         noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
         impossible=impossible_sentences(released.plan),
         usefulness=worth.verdict or "useless",
@@ -345,3 +342,28 @@ def _loss(part: CalibratedNoise | CalibratedChoice) -> str:
     if part.rho is not None:
         return f"ρ = {significant(float(part.rho), 6)}"
     return f"ε = {format_epsilon(part.epsilon)}"
+
+
+def _respondent_page(released: SyntheticRows, not_protected: tuple[str, ...]) -> RespondentPage:
+    cost, unit = released.budget.cost, released.budget.unit
+    rows = (
+        T.ROWS_PROTECTED()
+        if released.public_rows is None
+        else T.ROWS_IN_FILE(rows=released.public_rows)
+    )
+    tables = len(released.synthesized.tables)
+    answers = [DoneToAnswers(of=T.SHARES_OF_ANSWERS(), what=T.COUNTED())]
+    if released.rounds:
+        answers.append(DoneToAnswers(of=T.TABLES_OF_TWO(count=released.rounds), what=T.PICKED()))
+    return RespondentPage(
+        asked=(rows, T.MADE_UP(count=tables, rows=released.rows)),
+        done=T.COUNTS_ONLY(),
+        answers=tuple(answers),
+        worst=tuple(worst_of_central(cost, unit.relation)),
+        hidden=(
+            in_a_row((T.STATISTICS_CERTAINTY(), *exceptions(cost.delta))),
+            T.NO_ROW_YOURS(),
+        ),
+        not_hidden=(*not_protected, T.CURATOR_KNOWS()),
+        good_for=(T.PAIRS_SHOWN(),),
+    )
