@@ -63,11 +63,6 @@ class Trust(Section):
     """Who saw the true answers."""
 
 
-def guarantee(released: Released) -> Guarantee:
-    """Returns the guarantee of a release."""
-    return guarantee_of_plan(released.plan)
-
-
 def guarantee_of_plan(plan: Plan) -> Guarantee:
     """Returns the guarantee that a release of a plan will have: it depends on nothing else."""
     cost = plan_cost(plan)

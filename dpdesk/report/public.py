@@ -18,7 +18,14 @@ from dpdesk.plan.losses import hides_the_attribute, total_epsilon
 from dpdesk.randomness import SystemWords
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup, answer_counts, checklist
-from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
+from dpdesk.report.guarantee import (
+    Guarantee,
+    PrivacyUnit,
+    Trust,
+    guarantee_of_plan,
+    privacy_unit,
+    trust,
+)
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_RECORDS,
@@ -195,7 +202,7 @@ def public_report(
         version=1,
         identity=identity,
         for_respondents=page_of_records(released, run.attributes, earlier),
-        guarantee=guarantee(released),
+        guarantee=guarantee_of_plan(released.plan),
         strategy=strategy_facts(released),
         parameters=run,
         analyses=analyses(released),

@@ -182,8 +182,7 @@ def statistics_report_html(report: StatisticsReport) -> str:
         report=report,
         noise_words=NOISE_WORDS,
         value_text=value_text,
-        ends_text=ends_text,
-        total_text=total_text,
+        interval_text=interval_text,
         answers=answer_counts(report.checklist),
     )
 
@@ -196,19 +195,10 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     return date or with_unit(number_text(result.value, _decimals(result)), query.unit)
 
 
-def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
-    """Returns the interval of the noise."""
-    return _interval(query, result, result.lower, result.upper)
-
-
-def total_text(query: QueryFacts, result: StatisticFacts) -> str:
-    """Returns the interval of noise and sampling."""
-    return _interval(query, result, result.total_lower, result.total_upper)
-
-
-def _interval(
+def interval_text(
     query: QueryFacts, result: StatisticFacts, lower: float | None, upper: float | None
 ) -> str:
+    """Returns an interval with the digits of its estimate; a dash where there is none."""
     if lower is None or upper is None:
         return "–"
     dates = date_text(lower, query.unit), date_text(upper, query.unit)
