@@ -13,6 +13,7 @@ from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.plan.verdicts import verdict_of_all
+from dpdesk.releases.texts import T
 from dpdesk.releases.verify import verify_release
 
 ROWS = 2_000
@@ -165,7 +166,7 @@ def test_that_synthetic_rows_are_not_taken_for_reports(
     capsys.readouterr()
     for name in ("made", "made/records.csv"):
         assert main(["estimate", name]) != 0
-        assert "These are synthetic rows" in capsys.readouterr().err
+        assert T.OF_SYNTHETIC() in capsys.readouterr().err
 
 
 def test_that_a_check_looks_at_synthetic_rows_where_a_plan_has_them(

@@ -430,7 +430,7 @@ def of_statistics(folder: Path) -> None:
         (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
         (of_other_columns, "The records have no column colour."),
-        (of_statistics, "This is a release of statistics"),
+        (of_statistics, T.OF_STATISTICS(file="statistics.csv")),
     ],
 )
 def test_that_a_spoilt_folder_gets_a_sentence(
