@@ -454,7 +454,7 @@ def test_that_a_folder_without_manifest_is_used_with_a_warning(
     page.show_release(folder)
     until_idle(page.tables, qtbot)
     assert page.tables.results.isVisible()
-    assert "nobody can tell whether they were changed" in page.tables.notice.message()
+    assert T.NO_MANIFEST() in page.tables.notice.message()
     assert page.tables.results.answer().content()["verified"] is False
 
 
