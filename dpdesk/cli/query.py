@@ -328,7 +328,7 @@ def print_report(report: StatisticsReport, *, asked: bool) -> None:
 
 
 def _lines_of(report: StatisticsReport) -> Iterator[str]:
-    from dpdesk.report.statistics.public import ends_text, total_text, value_text
+    from dpdesk.report.statistics.public import interval_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
@@ -338,9 +338,11 @@ def _lines_of(report: StatisticsReport) -> Iterator[str]:
             key = " / ".join(result.key)
             line = f"  {key + ': ' if key else ''}{value_text(query_of, result)}"
             if result.lower is not None:
-                line += f"   noise {ends_text(query_of, result)}"
+                ends = interval_text(query_of, result, result.lower, result.upper)
+                line += f"   noise {ends}"
             if result.total_lower is not None:
-                line += f"   with sampling {total_text(query_of, result)}"
+                ends = interval_text(query_of, result, result.total_lower, result.total_upper)
+                line += f"   with sampling {ends}"
             if result.outside:
                 line += "   (outside its possible range)"
             yield plain(line.replace("\u00a0", " "))

@@ -27,6 +27,7 @@ from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
+from dpdesk.releases.texts import T
 from dpdesk.report.analysis import (
     PYTHON_NAME,
     R_NAME,
@@ -114,7 +115,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     def draw(self, drawing: Drawing) -> Released:
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
-            raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
+            raise ReleaseError(T.NO_FOLDER())
         return sanitize(
             table,
             plan,

@@ -12,6 +12,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T
+from dpdesk.report.texts import T as ReportT
 
 ROWS = 3_000
 MEDIA = ("TV", "TV, Web", "Web", "", "Radio, TV", "Web, Radio")
@@ -83,7 +84,7 @@ def test_that_weights_that_are_not_used_are_named_by_query_check_and_report(
     assert float(row["value"]) == pytest.approx(ROWS / 2, abs=6)
     assert Checks.WEIGHTS_NOT_USED(name="weight") in capsys.readouterr().err
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    assert report["weighting"].startswith("The survey weights of the file, weight, were not used")
+    assert report["weighting"] == ReportT.WEIGHTS_UNUSED(names="weight")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.index(report["weighting"]) < page.index("<h3><bdi>count of rows where media has TV")
     assert "any of TV, Web, Radio" in page

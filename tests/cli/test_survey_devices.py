@@ -16,7 +16,9 @@ from dpdesk.designs.planning import Question, Share, plan_of_questionnaire
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.report.survey import PlannedQuestions
 from dpdesk.report.survey.sample_plan import questions_section
+from dpdesk.report.survey.texts import T
 from tests.designs.cases import made
+from tests.texts import is_said
 
 ASKED = ["--prevalence", "0.1", "--epsilon", "1.5"]
 QUESTIONS = ["--question", "0.1:0.03", "--question", "0.3:0.05"]
@@ -155,7 +157,7 @@ def test_that_chances_no_bag_has_are_refused_unless_a_screen_is_said(
     out = tmp_path / "sheet.html"
     words = ["sheet", "--design", "warner", "--set", "p=76/101", "-o", str(out)]
     text = refusal(words, capsys)
-    assert "No device up to a bag of 100 beads" in text
+    assert is_said(T.NO_DEVICE_BUT, text)
     assert "“screen”" in text
     assert not out.exists()
     assert main(["survey", *words, "--device", "screen"]) == 0

@@ -20,6 +20,7 @@ from dpdesk.ledger import people
 from dpdesk.ledger.texts import T
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T as Q
+from dpdesk.releases.texts import T as Releases
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -213,7 +214,7 @@ def test_that_commands_for_records_know_statistics(
     assert main(["query", SAMPLE, *words, "--out", str(folder)]) == 0
     capsys.readouterr()
     assert main(["estimate", str(folder)]) == 3
-    assert "This is a release of statistics" in capsys.readouterr().err
+    assert Releases.OF_STATISTICS(file="statistics.csv") in capsys.readouterr().err
     plan = str(folder / "plan.json")
     assert main(["check", plan, SAMPLE]) == 0
     assert "0 errors" in capsys.readouterr().out

@@ -18,6 +18,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.estimation.texts import T
+from dpdesk.report.texts import T as ReportT
 from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
 
 FAR = 1.5
@@ -132,7 +133,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     refused = day.run("estimate", folder, "--by", "sex", code=3)
     assert T.NOT_UNPROTECTED(column="sex") in refused
     html = (folder / "report.html").read_text("utf-8")
-    assert "They are weighted by weight." in html
+    assert ReportT.WEIGHTED(name="weight") in html
     assert re.search(r"1[567] of 16 estimates are useful", html)
     with (folder / "records.csv").open(newline="", encoding="utf-8") as file:
         smokers = {row["smoker"] for row in csv.DictReader(file)}

@@ -23,6 +23,8 @@ from dpdesk.plan import draft_table, protect_unassigned
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.missing import share_of_percent
 from dpdesk.queries.condition import Condition
+from dpdesk.report.texts import T
+from tests.texts import is_said
 
 PEOPLE = 1200
 RULE = "cig=smoker=daily|some"
@@ -148,7 +150,7 @@ def test_that_respondents_read_what_the_codes_of_a_filter_mean(
     )
     folder = released(survey, tmp_path, "--asked", RULE, "--codebook", str(book))
     report = json.loads((folder / "report.json").read_text("utf-8"))
-    (told,) = (s for s in report["for_respondents"]["hidden"] if "Whether you were asked" in s)
+    (told,) = (s for s in report["for_respondents"]["hidden"] if is_said(T.WHETHER_ASKED, s))
     assert "(only where smoker is daily or some; daily means smokes every day)" in told
 
 

@@ -28,6 +28,7 @@ from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.plan import choose_best, resplit
 from dpdesk.plan.checks.texts import T
 from dpdesk.releases.records import RECORDS
+from dpdesk.report.texts import T as ReportT
 from tests.gui.day_steps import (
     answer_box,
     choose_purpose,
@@ -313,10 +314,10 @@ def assert_estimates_are_weighted(folder: Path, female: float) -> None:
 
 def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
     html = (folder / "report.html").read_text("utf-8")
-    for sentence in ("Health survey 2031", "They are weighted by weight.", "ε = 6"):
+    for sentence in ("Health survey 2031", ReportT.WEIGHTED(name="weight"), "ε = 6"):
         assert sentence in html
     # How many smoke is estimated: the error of their cigarettes is near the edge of a verdict.
-    assert re.search("useful for (6, coarse for 0|5, coarse for 1) and useless for 0", html)
+    assert re.search("(6 useful, 0|5 useful, 1) coarse and 0 useless", html)
     assert f"{100 * found['cond', 'share', 'asthma'].value:.1f}\u00a0%" in html
     assert "refused" not in (folder / "records.csv").read_text("utf-8")
 

@@ -18,6 +18,7 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.releases.kinds import KINDS
 from dpdesk.report.public import report_html
+from dpdesk.report.texts import T as ReportT
 from tests.report.cases import KEPT, released_of, report_of
 from tests.report.true_numbers import law_of, losses_of, released_by
 from tests.strength import column, random_plans, strength_by_odds, strength_in
@@ -144,9 +145,7 @@ def test_that_no_report_promises_that_true_answers_are_unseen(strategy: str) -> 
     # Nearly every report of an answer is the answer itself.
     assert law_of(columns[0])[0, 0] > 0.999
     report = report_of(released_by(plan))
-    assert report.trust.sees_raw_data.endswith(
-        "Readers of the release cannot be sure which of the protected answers are true."
-    )
+    assert report.trust.sees_raw_data.endswith(ReportT.READERS_UNSURE())
     told = " ".join((*report.for_respondents.hidden, report.trust.sees_raw_data))
     assert not re.search(r"\b(sees|see) no\b|\bnobody\b|\bnever\b|is a proof", told.lower())
 

@@ -25,6 +25,7 @@ from dpdesk.plan import Plan
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
+from dpdesk.releases.texts import T as ReleasesT
 from tests.engine.survey import lively_survey, survey_plan
 from tests.gui.hands import Hands, index_of, table_texts
 
@@ -422,12 +423,12 @@ def of_statistics(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (edited, "records.csv was changed"),
+        (edited, ReleasesT.CHANGED(file="records.csv")),
         (without_plan, "release is not a release: there is no plan.json in it."),
         (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
         (of_other_columns, T.RECORDS_LACK(column="colour")),
-        (of_statistics, "This is a release of statistics"),
+        (of_statistics, ReleasesT.OF_STATISTICS(file="statistics.csv")),
     ],
 )
 def test_that_a_spoilt_folder_gets_a_sentence(
@@ -451,7 +452,7 @@ def test_that_a_folder_without_manifest_is_used_with_a_warning(
     page.show_release(folder)
     until_idle(page.tables, qtbot)
     assert page.tables.results.isVisible()
-    assert "nobody can tell whether they were changed" in page.tables.notice.message()
+    assert ReleasesT.NO_MANIFEST() in page.tables.notice.message()
     assert page.tables.results.answer().content()["verified"] is False
 
 

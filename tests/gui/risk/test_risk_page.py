@@ -30,6 +30,7 @@ from dpdesk.numbers.digits import chance_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.releases.private_risk import write_private_risk
+from dpdesk.releases.texts import T as ReleasesT
 
 Wait = Callable[[], None]
 
@@ -450,7 +451,7 @@ def test_that_the_private_report_is_written_where_the_user_says(
     (tmp_path / "manifest.json").write_text("{}", "utf-8")
     path.unlink()
     page.save_report()
-    assert "must not lie in the folder of a release" in page.notice.message()
+    assert ReleasesT.INTO_RELEASE() in page.notice.message()
     assert not path.exists()
 
 

@@ -427,7 +427,7 @@ def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
         view.memo.click()
     memo = memo_html(page.pane.planned(page.scenario().memo(())))
     assert "Supposed mean" in memo if kind == NUMBER else "Supposed share" in memo
-    assert f"{found['n']:,} respondents, who answer all 2 questions" in memo
+    assert f"{found['n']:,} respondents who answer all 2 questions" in memo
 
 
 def test_that_numbers_are_planned_in_their_unit(page: SimulatePage, qtbot: QtBot) -> None:

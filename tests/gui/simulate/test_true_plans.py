@@ -317,7 +317,7 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
         if own <= direct * (1 + 1e-12)
     ]
     (memo,) = re.findall(
-        r"deny when asked directly (the design errs .*?) (?=What|The|Power|$)",
+        r"deny it when asked directly (the design errs .*?) (?=What|The|Power|$)",
         words(
             memo_html(
                 ShareMemo(
