@@ -54,7 +54,7 @@ def test_that_checks_say_useful_only_where_it_is(ready: ReleasePage, document: D
     assert document.worth == "useful"
     of(document, "0.01", 500)
     assert document.worth == "useless"
-    assert verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
 
 
 def test_that_a_useless_release_asks_first_and_no_means_no(
