@@ -396,7 +396,9 @@ def test_a_day_with_a_census_extract(
     document.edit("Split", choose_best(split))
     go_to_release(window, hands, tmp_path)
     before = window.pages["release"].records.before
-    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    assert (
+        before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    )
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(window.pages["release"].records.start_button)
