@@ -23,6 +23,7 @@ from dpdesk.data.output_fields import (
 )
 from dpdesk.data.read_records import read_records
 from dpdesk.data.record_files import RecordWriter
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.errors import Cancelled
 from tests.refusals import refused
@@ -451,13 +452,13 @@ def test_that_parquet_holds_the_bytes_of_texts_that_it_lists_itself(tmp_path: Pa
     assert b"text 0" not in contents[0]
 
 
-def test_that_a_cancel_while_the_disk_is_waited_for_leaves_no_file(tmp_path: Path) -> None:
-    is_closing = False
+def test_that_a_cancel_while_the_disk_is_waited_for_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: SideThread) -> None:
+        raise Cancelled
 
-    def tick() -> None:
-        if is_closing:
-            raise Cancelled
-
-    with pytest.raises(Cancelled), RecordWriter(tmp_path, FIELDS, tick=tick):
-        is_closing = True
+    monkeypatch.setattr(SideThread, "finish", stop)
+    with pytest.raises(Cancelled), RecordWriter(tmp_path, FIELDS):
+        pass
     assert not list(tmp_path.iterdir())
